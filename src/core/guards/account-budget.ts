@@ -1,0 +1,34 @@
+/** An account that acts too often looks like a machine and is treated like one (I2). */
+
+import { z } from 'zod'
+import { dayMs, hourMs } from '../duration.ts'
+import type { Until } from '../until.ts'
+import { formatCount, plural } from '../wording.ts'
+import { defineGuard, hold, pass } from './guard.ts'
+import { countInWindow } from './sliding-window.ts'
+
+export const accountBudget = defineGuard({
+  settings: z.strictObject({
+    guard: z.literal('account_budget'),
+    perHour: z.int().nonnegative(),
+    perDay: z.int().nonnegative(),
+  }),
+  check({ input }, { perHour, perDay }) {
+    const entries = input.tallies.account
+    const hour = countInWindow(entries, input.now, hourMs, perHour)
+    const day = countInWindow(entries, input.now, dayMs, perDay)
+    const facts = { inHour: hour.count, perHour, inDay: day.count, perDay }
+    const until = later(hour.until, day.until)
+    return until === null ? pass(facts) : hold(facts, until)
+  },
+  describe: (facts: { inHour: number; perHour: number; inDay: number; perDay: number }) =>
+    `the account made ${plural(facts.inHour, 'action')} in the last hour of ` +
+    `${formatCount(facts.perHour)} and ${formatCount(facts.inDay)} in the last day of ` +
+    formatCount(facts.perDay),
+})
+
+function later(a: Until | null, b: Until | null): Until | null {
+  if (a === null || b === null) return a ?? b
+  if (a.kind !== 'time' || b.kind !== 'time') return a.kind === 'time' ? b : a
+  return a.at >= b.at ? a : b
+}

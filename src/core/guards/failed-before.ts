@@ -1,0 +1,35 @@
+/** After a final failure the action rests, twice as long after the next, and then for good. */
+
+import { z } from 'zod'
+import { formatInstant } from '../instant.ts'
+import { never, untilTime } from '../until.ts'
+import { formatCount, formatDuration } from '../wording.ts'
+import { endedRows } from './ended-rows.ts'
+import { defineGuard, hold, pass } from './guard.ts'
+
+interface FailedFacts extends Readonly<Record<string, number | null>> {
+  readonly count: number
+  readonly maximum: number
+  readonly lastAt: number | null
+  readonly holdMs: number
+}
+
+export const failedBefore = defineGuard({
+  settings: z.strictObject({
+    guard: z.literal('failed_before'),
+    firstHoldMs: z.number().nonnegative(),
+    maximum: z.int().nonnegative(),
+  }),
+  check({ input, action }, { firstHoldMs, maximum }) {
+    const { count, lastAt } = endedRows(input.history, action, 'failed')
+    const holdMs = firstHoldMs * 2 ** Math.max(0, count - 1)
+    const facts: FailedFacts = { count, maximum, lastAt, holdMs }
+    if (lastAt === null) return pass(facts)
+    if (count > maximum) return hold(facts, never)
+    return input.now - lastAt < holdMs ? hold(facts, untilTime(lastAt + holdMs)) : pass(facts)
+  },
+  describe: ({ count, maximum, lastAt, holdMs }: FailedFacts) =>
+    `failed ${formatCount(count)} times for good` +
+    (lastAt === null ? '' : `, last at ${formatInstant(lastAt)}`) +
+    `; a failure rests ${formatDuration(holdMs)}, and ${formatCount(maximum)} are forgiven`,
+})
