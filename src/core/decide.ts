@@ -12,12 +12,11 @@ import type { DecisionInput } from './decision-input.ts'
 import { gatherEvidence } from './evidence.ts'
 import { runGuards } from './guards/guards.ts'
 import { generationOf } from './history.ts'
-import { requireWellFormed } from './ids.ts'
-import { InputError, shown } from './input-error.ts'
 import { actionKey } from './key.ts'
 import { chooseAction } from './ladder.ts'
 import { countStalledLooks } from './look.ts'
 import { policyId } from './policy.ts'
+import { requireInput } from './require-input.ts'
 import type { Sample } from './sample.ts'
 import { detect } from './signal.ts'
 import type { Signal } from './signal.ts'
@@ -27,9 +26,7 @@ import type { Trace, Verdict } from './verdict.ts'
 
 /** Decides what to do about one post. Throws an InputError where the input is not usable. */
 export function decide(input: DecisionInput): Verdict {
-  requireWellFormed(input.post.id, 'post.id')
-  if (!Number.isFinite(input.now)) throw new InputError('now', `${shown(input.now)} is not a time`)
-
+  requireInput(input)
   const { policy, now } = input
   const { samples, report, lack } = gatherEvidence(input.samples, policy.evidence, now)
   const trace = beginTrace(input, report)

@@ -2,6 +2,7 @@
 
 import type { Action } from './action.ts'
 import type { Capabilities } from './capabilities.ts'
+import { noTallies } from './history.ts'
 import type { PastAction, Tallies } from './history.ts'
 import type { ActionKey } from './ids.ts'
 import type { Instant } from './instant.ts'
@@ -23,6 +24,8 @@ export interface PostFacts {
 export interface Pause {
   readonly scope: 'everything' | 'platform' | 'account'
   readonly since: Instant
+  /** When it ends by itself; absent or null where someone has to lift it. */
+  readonly until?: Instant | null
   readonly reason: string
 }
 
@@ -57,3 +60,15 @@ export interface DecisionInput {
   readonly policy: Policy
   readonly now: Instant
 }
+
+/** For a post about which nothing is remembered: spread it into an input that has only samples. */
+export const noPast = {
+  looks: [],
+  history: [],
+  foreignKeys: [],
+  ownReplies: [],
+  tallies: noTallies,
+  withoutLift: {},
+  pauses: [],
+  arm: null,
+} as const satisfies Partial<DecisionInput>

@@ -17,13 +17,19 @@ export interface EvidencePolicy {
   /** Of several readings at one instant, keep the greatest or keep all. */
   readonly repeatedSamples: 'drop' | 'keep'
   /** A counter that falls by more than this started again; null takes any fall as it is. */
-  readonly reset: { readonly fallShare: number; readonly fallCount: number } | null
+  readonly reset: ResetPolicy | null
   /** Readings closer together than this say nothing new; the later one is kept. */
   readonly minimumSpacingMs: number
   /** The kept readings must span at least this long. */
   readonly minimumSpanMs: number
   /** The newest reading must be at most this old; null accepts any in the window. */
   readonly maximumStalenessMs: number | null
+}
+
+/** A fall is a reset where it is larger than both. */
+export interface ResetPolicy {
+  readonly fallShare: number
+  readonly fallCount: number
 }
 
 /** What was made of the samples that came in. */
@@ -63,15 +69,18 @@ export function gatherEvidence(
 ): Evidence {
   requireSamples(received)
   const windowed = insideWindow(received, policy, now)
-  inAscendingTime(windowed.kept)
-  const distinct = policy.repeatedSamples === 'drop' ? withoutRepeats(windowed.kept) : windowed.kept
+  const { ordered, gapMs } = inAscendingTime(windowed.kept)
+  // What is dropped on the way only widens the gaps, so one look at them serves two steps.
+  const repeats = gapMs === 0 && policy.repeatedSamples === 'drop'
+  const distinct = repeats ? withoutRepeats(ordered) : ordered
   const settled = policy.reset === null ? distinct : sinceReset(distinct, policy.reset)
-  const spaced = policy.minimumSpacingMs > 0 ? spacedOut(settled, policy.minimumSpacingMs) : settled
+  const close = gapMs < policy.minimumSpacingMs
+  const spaced = close ? spacedOut(settled, policy.minimumSpacingMs) : settled
   const report: EvidenceReport = {
     received: received.length,
     outsideWindow: windowed.outside,
     future: windowed.future,
-    repeated: windowed.kept.length - distinct.length,
+    repeated: ordered.length - distinct.length,
     beforeReset: distinct.length - settled.length,
     tooClose: settled.length - spaced.length,
     used: spaced.length,
@@ -88,25 +97,38 @@ function insideWindow(
   received: readonly Sample[],
   policy: EvidencePolicy,
   now: Instant,
-): { kept: Sample[]; outside: number; future: number } {
+): { readonly kept: readonly Sample[]; readonly outside: number; readonly future: number } {
   const from = now - policy.windowMs
-  const kept: Sample[] = []
+  const to = policy.futureSamples === 'drop' ? now : Infinity
+  let outside = 0
   let future = 0
-  for (const sample of received) {
-    if (sample.at > now && policy.futureSamples === 'drop') future += 1
-    else if (sample.at >= from) kept.push(sample)
+  for (const { at } of received) {
+    if (at > to) future += 1
+    else if (at < from) outside += 1
   }
-  return { kept, outside: received.length - kept.length - future, future }
+  if (outside === 0 && future === 0) return { kept: received, outside, future }
+  return { kept: received.filter(({ at }) => at >= from && at <= to), outside, future }
 }
 
-/** A stable sort in place; samples nearly always arrive in order already. */
-function inAscendingTime(samples: Sample[]): void {
+/** The shortest time from one sample to the next: 0 shows a repeat, less than 0 a disorder. */
+function shortestGapMs(samples: readonly Sample[]): number {
+  let shortestMs = Infinity
   for (let index = 1; index < samples.length; index += 1) {
-    if ((samples[index - 1] as Sample).at > (samples[index] as Sample).at) {
-      samples.sort((a, b) => a.at - b.at)
-      return
-    }
+    const gapMs = (samples[index] as Sample).at - (samples[index - 1] as Sample).at
+    if (gapMs < shortestMs) shortestMs = gapMs
   }
+  return shortestMs
+}
+
+/** A stable sort; samples nearly always arrive in order already. */
+function inAscendingTime(samples: readonly Sample[]): {
+  readonly ordered: readonly Sample[]
+  readonly gapMs: number
+} {
+  const gapMs = shortestGapMs(samples)
+  if (gapMs >= 0) return { ordered: samples, gapMs }
+  const ordered = samples.toSorted((a, b) => a.at - b.at)
+  return { ordered, gapMs: shortestGapMs(ordered) }
 }
 
 /** Of several readings at one instant the greatest is kept, whatever order they came in. */
@@ -125,6 +147,7 @@ function compareReadings(a: Sample, b: Sample): number {
   return (
     a.engagements - b.engagements ||
     (a.impressions ?? -1) - (b.impressions ?? -1) ||
+    Object.keys(a.interactions ?? {}).length - Object.keys(b.interactions ?? {}).length ||
     compareText(interactionsText(a), interactionsText(b))
   )
 }
@@ -139,40 +162,32 @@ function compareText(a: string, b: string): number {
 }
 
 /** Readings from before the last reset are not comparable with those after it. */
-function sinceReset(
-  samples: readonly Sample[],
-  reset: { readonly fallShare: number; readonly fallCount: number },
-): readonly Sample[] {
-  for (let index = samples.length - 1; index > 0; index -= 1) {
-    const before = samples[index - 1] as Sample
-    const after = samples[index] as Sample
+function sinceReset(samples: readonly Sample[], reset: ResetPolicy): readonly Sample[] {
+  let engagements: number | null = null
+  let impressions: number | null = null
+  for (let index = samples.length - 1; index >= 0; index -= 1) {
+    const sample = samples[index] as Sample
     if (
-      fell(before.engagements, after.engagements, reset) ||
-      fell(before.impressions, after.impressions, reset)
+      fell(sample.engagements, engagements, reset) ||
+      fell(sample.impressions, impressions, reset)
     ) {
-      return samples.slice(index)
+      return samples.slice(index + 1)
     }
+    engagements = sample.engagements
+    // A reading without impressions must not hide that they fell from before it to after it.
+    impressions = sample.impressions ?? impressions
   }
   return samples
 }
 
 /** A like withdrawn is a small fall; a counter that started again is a large one. */
-function fell(
-  before: number | null,
-  after: number | null,
-  reset: { readonly fallShare: number; readonly fallCount: number },
-): boolean {
-  if (before === null || after === null) return false
+function fell(before: number | null, after: number | null, reset: ResetPolicy): boolean {
+  if (before === null || after === null || after >= before) return false
   return before - after > Math.max(reset.fallCount, before * reset.fallShare)
 }
 
 /** Thins readings from the newest backwards, because the newest carries what is true now. */
 function spacedOut(samples: readonly Sample[], minimumSpacingMs: number): readonly Sample[] {
-  let close = false
-  for (let index = 1; index < samples.length && !close; index += 1) {
-    close = (samples[index] as Sample).at - (samples[index - 1] as Sample).at < minimumSpacingMs
-  }
-  if (!close) return samples
   const kept: Sample[] = []
   let next = Infinity
   for (let index = samples.length - 1; index >= 0; index -= 1) {

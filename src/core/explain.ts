@@ -1,7 +1,9 @@
 /** Owns the sentence that says why: the one that the CLI, the API and the dashboard all show. */
 
+import type { EvidenceReport } from './evidence.ts'
 import { describeGuard } from './guards/guards.ts'
 import type { GuardReport } from './guards/guards.ts'
+import { formatInstant } from './instant.ts'
 import type { Signal } from './signal.ts'
 import type { Lack, Trace, Verdict } from './verdict.ts'
 import {
@@ -103,13 +105,18 @@ function describeLack(lack: Lack): string {
         `at least ${formatDuration(lack.minimumMs)} is needed`
       )
     case 'no_impressions':
-      return 'the network gives no impressions, and the rate detector needs them'
+      return `no new impressions are known, at least ${formatCount(lack.minimum)} are needed`
     case 'too_few_impressions':
       return (
         `${plural(lack.count, 'new impression')}, ` +
         `at least ${formatCount(lack.minimum)} are needed to judge a rate`
       )
   }
+}
+
+function describeSpan({ firstAt, lastAt }: EvidenceReport): string {
+  if (firstAt === null || lastAt === null) return ''
+  return ` (from ${formatInstant(firstAt)} to ${formatInstant(lastAt)})`
 }
 
 /** Which samples it rests on, and what became of the others. */
@@ -129,6 +136,7 @@ function describeEvidence({ evidence }: Trace): string {
   const rest = notes.length === 0 ? '' : ` (${notes.join(', ')})`
   return (
     `It rests on ${plural(evidence.used, 'sample')} of ${formatCount(evidence.received)} ` +
-    `in the last ${formatDuration(evidence.windowMs)}${rest}`
+    `in the last ${formatDuration(evidence.windowMs)}${describeSpan(evidence)}, ` +
+    `where ${formatCount(evidence.minimumSamples)} are needed${rest}`
   )
 }

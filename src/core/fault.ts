@@ -15,6 +15,7 @@ export const faultCodes = [
   'not_found',
   'invalid',
   'spam',
+  'changed',
   'unsupported',
   'other',
 ] as const

@@ -2,7 +2,6 @@
 
 import type { Action, Tier } from './action.ts'
 import type { Capabilities } from './capabilities.ts'
-import type { Instant } from './instant.ts'
 
 /** For each tier the action of choice, then what to take where the platform lacks it. */
 export type Ladder = Readonly<Record<Tier, readonly Action[]>>
@@ -37,10 +36,11 @@ export function chooseAction(
 function findObstacle(
   action: Action,
   capabilities: Capabilities,
-  ageMs: Instant | null,
+  ageMs: number | null,
 ): string | null {
   const capability = capabilities.actions[action]
   if (!capability.supported) return capability.why
-  if (capability.withinMs === null || (ageMs !== null && ageMs <= capability.withinMs)) return null
-  return 'the time in which the platform allows it is over'
+  if (capability.withinMs === null) return null
+  if (ageMs === null) return 'nobody knows whether the platform still allows it'
+  return ageMs <= capability.withinMs ? null : 'the time in which the platform allows it is over'
 }

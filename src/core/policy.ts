@@ -5,11 +5,11 @@
 
 import { z } from 'zod'
 import { actions } from './action.ts'
+import { durationMs, positiveDurationMs } from './duration-field.ts'
 import { faultCodes } from './fault.ts'
 import { guardSettings } from './guards/guards.ts'
 import { parseWith } from './input-error.ts'
 
-const durationMs = z.number().nonnegative()
 const score = z.number().min(0).max(1)
 const ladderStep = z.array(z.enum(actions)).min(1)
 
@@ -52,6 +52,10 @@ const policySchema = z
     version: z.int().positive(),
     evidence,
     detector: rateDetector,
+    /** How often a post is read, by its age; after the last entry it is not watched any more. */
+    checks: z
+      .array(z.strictObject({ untilAgeMs: positiveDurationMs, everyMs: positiveDurationMs }))
+      .min(1),
     looks: z.strictObject({
       required: z.int().positive(),
       minimumSpacingMs: durationMs,
@@ -87,8 +91,15 @@ export function parsePolicy(value: unknown): Policy {
 
 /** How a look or a row names the policy it was made under. */
 export function policyId(policy: Policy): string {
-  return `${policy.name}@${policy.version}`
+  const known = policyIds.get(policy)
+  if (known !== undefined) return known
+  const id = `${policy.name}@${policy.version}`
+  policyIds.set(policy, id)
+  return id
 }
+
+/** Every decision asks, and a policy never changes. */
+const policyIds = new WeakMap<Policy, string>()
 
 interface Problem {
   readonly path: (string | number)[]
@@ -119,7 +130,30 @@ function findContradictions(policy: Policy): Problem[] {
   if (retries.maximumDelayMs < retries.firstDelayMs) {
     problems.push({ path: ['retry', 'maximumDelayMs'], message: 'must be at least firstDelayMs' })
   }
-  return [...problems, ...findGuardContradictions(policy)]
+  return [...problems, ...findCheckContradictions(policy), ...findGuardContradictions(policy)]
+}
+
+/** A post that is read too rarely can never have enough samples for a verdict. */
+function findCheckContradictions({ checks, evidence: samples, looks }: Policy): Problem[] {
+  const problems: Problem[] = []
+  const needed = samples.minimumSamples
+  checks.forEach(({ untilAgeMs, everyMs }, index) => {
+    const path = ['checks', index, 'everyMs']
+    const possible = Math.floor(samples.windowMs / everyMs) + 1
+    if (possible < needed) {
+      const message = `gives at most ${possible} samples in windowMs; minimumSamples is ${needed}`
+      problems.push({ path, message })
+    }
+    if (looks.required > 1 && everyMs > looks.maximumGapMs) {
+      problems.push({ path, message: 'leaves a gap that starts the count of looks again' })
+    }
+    const before = checks[index - 1]
+    if (before !== undefined && untilAgeMs <= before.untilAgeMs) {
+      const message = 'must be later than in the entry before it'
+      problems.push({ path: ['checks', index, 'untilAgeMs'], message })
+    }
+  })
+  return problems
 }
 
 function findGuardContradictions(policy: Policy): Problem[] {

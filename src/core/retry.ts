@@ -38,15 +38,20 @@ export function decideRetry(input: RetryInput): RetryDecision {
   return resend
 }
 
+/** Enough to take a millisecond past any delay. */
+const mostDoublings = 60
+
 function retryByLimits(input: RetryInput): RetryDecision {
   const { fault, attempts, now } = input
   const { maximumAttempts, firstDelayMs, maximumDelayMs, budgetMs } = input.policy.retry
   if (maximumAttempts !== null && attempts >= maximumAttempts) {
     return { kind: 'stop', reason: 'attempts_used_up' }
   }
-  // Full jitter: anywhere between now and a ceiling that doubles with each attempt.
-  const ceilingMs = Math.min(maximumDelayMs, firstDelayMs * 2 ** (attempts - 1))
-  const at = Math.max(now + ceilingMs * input.jitter, fault.retryAt ?? 0)
+  // Full jitter: anywhere between now and a ceiling that doubles with each attempt. The doublings
+  // are bounded, because classic never gives up and 0 times infinity is not a delay.
+  const doublings = Math.min(attempts - 1, mostDoublings)
+  const ceilingMs = Math.min(maximumDelayMs, firstDelayMs * 2 ** doublings)
+  const at = Math.max(now + Math.round(ceilingMs * input.jitter), fault.retryAt ?? now)
   if (budgetMs !== null && at > input.firstAttemptAt + budgetMs) {
     return { kind: 'stop', reason: 'budget_used_up' }
   }

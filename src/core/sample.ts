@@ -1,6 +1,7 @@
 /** Owns one reading of a post's counters. Absent is not zero. */
 
 import { InputError, shown } from './input-error.ts'
+import { isInstant, requireInstant } from './instant.ts'
 import type { Instant } from './instant.ts'
 
 /** Public interactions by name, as far as the network gives them: likes, replies, reposts… */
@@ -27,18 +28,21 @@ export function requireSamples(samples: readonly Sample[]): void {
 
 function isSound(sample: Sample): boolean {
   return (
-    Number.isFinite(sample.at) &&
+    isInstant(sample.at) &&
     (sample.impressions === null || isCount(sample.impressions)) &&
     isCount(sample.engagements) &&
-    sample.interactions === undefined
+    (sample.interactions === undefined || areCounts(sample.interactions))
   )
+}
+
+function areCounts(interactions: Interactions): boolean {
+  for (const name in interactions) if (!isCount(interactions[name])) return false
+  return true
 }
 
 /** Throws unless every number of the sample is one that a counter can show. */
 export function requireSample(sample: Sample, field: string): void {
-  if (!Number.isFinite(sample.at)) {
-    throw new InputError(`${field}.at`, `${shown(sample.at)} is not a time in milliseconds`)
-  }
+  requireInstant(sample.at, `${field}.at`)
   if (sample.impressions !== null) requireCount(sample.impressions, `${field}.impressions`)
   requireCount(sample.engagements, `${field}.engagements`)
   if (sample.interactions === undefined) return
@@ -47,11 +51,12 @@ export function requireSample(sample: Sample, field: string): void {
   }
 }
 
-function isCount(value: unknown): value is number {
+/** Whether a counter can show it: a finite number of at least 0. */
+export function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Infinity
 }
 
-/** Throws unless the value is a counter: a finite number of at least 0. */
+/** Throws unless the value is a count. */
 export function requireCount(value: unknown, field: string): number {
   if (!isCount(value)) throw new InputError(field, `${shown(value)} is not a count of at least 0`)
   return value

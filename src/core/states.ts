@@ -39,9 +39,15 @@ export function canFollow(from: State, to: State): boolean {
   return transitions[from].includes(to)
 }
 
-/** Ended rows are the ones a generation counts. */
+/** Ended rows, which nothing follows, are the ones a generation counts. */
 export function isEnded(state: State): boolean {
-  return transitions[state].length === 0
+  return (
+    state === 'success' ||
+    state === 'failed' ||
+    state === 'rejected' ||
+    state === 'expired' ||
+    state === 'cancelled'
+  )
 }
 
 /** A post has at most one open action at a time. */

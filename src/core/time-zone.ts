@@ -31,37 +31,49 @@ export function isQuiet(now: Instant, { zone, fromMinute, toMinute }: QuietHours
     : minute >= fromMinute || minute < toMinute
 }
 
-/**
- * The first instant at or after the local end of the quiet hours that is not quiet. Where the
- * clocks change in between, the end moves with them.
- */
+/** The first minute after a quiet one that is not quiet. */
 export function whenQuietEnds(now: Instant, hours: QuietHours): Instant {
-  const minute = localMinute(now, hours.zone)
-  const restMinutes = (hours.toMinute - minute + minutesPerDay) % minutesPerDay
-  const minuteStart = Math.floor(now / minuteMs) * minuteMs
-  const guess = minuteStart + restMinutes * minuteMs
-  const shiftMs = offsetMs(now, hours.zone) - offsetMs(guess, hours.zone)
-  let end = Math.max(guess + shiftMs, minuteStart + minuteMs)
-  while (isQuiet(end, hours)) end = (Math.floor(end / offsetHoldsMs) + 1) * offsetHoldsMs
-  return end
+  let at = Math.floor(now / minuteMs) * minuteMs
+  const end = localEnd(at, hours)
+  // On most nights the clocks do not change, and it is over when it should be.
+  if (offsetMs(at, hours.zone) === offsetMs(end, hours.zone)) return end
+  while (isQuiet(at, hours)) {
+    const offsetHoldsUntil = (Math.floor(at / offsetHoldsMs) + 1) * offsetHoldsMs
+    at = Math.min(localEnd(at, hours), offsetHoldsUntil)
+  }
+  return at
+}
+
+/** When the quiet hours would end if the offset stayed as it is. */
+function localEnd(at: Instant, { zone, toMinute }: QuietHours): Instant {
+  const restMinutes = (toMinute - localMinute(at, zone) + minutesPerDay) % minutesPerDay
+  return at + restMinutes * minuteMs
 }
 
 function localMinute(instant: Instant, zone: string): number {
   const local = Math.floor((instant + offsetMs(instant, zone)) / minuteMs)
-  return ((local % minutesPerDay) + minutesPerDay) % minutesPerDay
+  return local - Math.floor(local / minutesPerDay) * minutesPerDay
 }
 
 /** Asking the zone database takes microseconds, and neighbouring decisions ask the same. */
-const lastOffsets = new Map<string, { readonly slot: number; readonly offsetMs: number }>()
+const knownOffsets = new Map<string, Map<number, number>>()
+const mostKnownOffsets = 1000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function offsetMs(instant: Instant, zone: string): number {
   const slot = Math.floor(instant / offsetHoldsMs)
-  const last = lastOffsets.get(zone)
-  if (last?.slot === slot) return last.offsetMs
-  const found = { slot, offsetMs: lookUpOffset(slot * offsetHoldsMs, zone) }
-  lastOffsets.set(zone, found)
-  return found.offsetMs
+  return knownOffsets.get(zone)?.get(slot) ?? learnOffset(slot, zone)
+}
+
+function learnOffset(slot: number, zone: string): number {
+  const offset = lookUpOffset(slot * offsetHoldsMs, zone)
+  const known = knownOffsets.get(zone)
+  if (known === undefined || known.size >= mostKnownOffsets) {
+    knownOffsets.set(zone, new Map([[slot, offset]]))
+  } else {
+    known.set(slot, offset)
+  }
+  return offset
 }
 
 function lookUpOffset(instant: Instant, zone: string): number {

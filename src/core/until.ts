@@ -4,6 +4,8 @@ import type { Instant } from './instant.ts'
 
 /** What has to happen before a hold can end, where it is not a matter of time. */
 export type HoldEvent =
+  /** A person decides. */
+  | 'approval'
   /** Someone lifts the pause. */
   | 'resume'
   /** The post is looked at again with a newer sample. */

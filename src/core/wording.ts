@@ -20,8 +20,9 @@ export function formatPercent(share: number): string {
   return `${percent >= 10 || percent === 0 ? percent.toFixed(0) : percent.toPrecision(2)} %`
 }
 
-/** At most two units: `2 h 5 min`. */
+/** At most two units: `2 h 5 min`. What lies ahead where the past was meant is negative. */
 export function formatDuration(durationMs: number): string {
+  if (durationMs < 0) return `-${formatDuration(-durationMs)}`
   const units: readonly (readonly [string, number])[] = [
     ['d', dayMs],
     ['h', hourMs],
@@ -46,6 +47,7 @@ export function plural(count: number, noun: string): string {
 }
 
 const events = {
+  approval: 'until a person decides',
   resume: 'until someone resumes it',
   next_look: 'until the next look',
   action_ended: 'until the open action ends',

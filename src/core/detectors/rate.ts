@@ -29,7 +29,7 @@ export interface RateNumbers {
 
 export const detectByRate: Detector<RateSettings> = ({ samples }, settings) => {
   const first = samples.find((sample) => sample.impressions !== null)
-  const last = samples.findLast((sample) => sample.impressions !== null)
+  const last = lastWithImpressions(samples)
   const impressionsGained = gained(first?.impressions, last?.impressions)
   if (settings.withoutImpressions === 'insufficient') {
     const lack = {
@@ -53,6 +53,13 @@ export const detectByRate: Detector<RateSettings> = ({ samples }, settings) => {
     rate,
     multiplier: settings.multiplier,
   }
+}
+
+/** Searched from the end: it is nearly always the newest. */
+function lastWithImpressions(samples: readonly Sample[]): Sample | undefined {
+  let index = samples.length - 1
+  while (samples[index]?.impressions === null) index -= 1
+  return samples[index]
 }
 
 /** A counter never loses what it had gained; a fall is noise. */

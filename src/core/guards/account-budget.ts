@@ -13,13 +13,13 @@ export const accountBudget = defineGuard({
     perHour: z.int().nonnegative(),
     perDay: z.int().nonnegative(),
   }),
-  check({ input }, { perHour, perDay }) {
+  check({ input }, { guard, perHour, perDay }) {
     const entries = input.tallies.account
     const hour = countInWindow(entries, input.now, hourMs, perHour)
     const day = countInWindow(entries, input.now, dayMs, perDay)
     const facts = { inHour: hour.count, perHour, inDay: day.count, perDay }
     const until = later(hour.until, day.until)
-    return until === null ? pass(facts) : hold(facts, until)
+    return until === null ? pass(guard, facts) : hold(guard, facts, until)
   },
   describe: (facts: { inHour: number; perHour: number; inDay: number; perDay: number }) =>
     `the account made ${plural(facts.inHour, 'action')} in the last hour of ` +

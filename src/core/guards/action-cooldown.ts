@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { Action } from '../action.ts'
 import type { DecisionInput } from '../decision-input.ts'
+import { durationMs } from '../duration-field.ts'
 import type { Instant } from '../instant.ts'
 import { formatInstant } from '../instant.ts'
 import { untilTime } from '../until.ts'
@@ -15,26 +16,27 @@ export const actionCooldown = defineGuard({
   settings: z.strictObject({
     guard: z.literal('action_cooldown'),
     cooldownMs: z.strictObject({
-      comment: z.number().nonnegative(),
-      edit: z.number().nonnegative(),
-      thread: z.number().nonnegative(),
+      comment: durationMs,
+      edit: durationMs,
+      thread: durationMs,
     }),
     counts: z.enum(countingRules),
     /** The latest in time, or the last that was written, as the classic executor has it. */
     last: z.enum(['in_time', 'as_written']),
   }),
   check({ input, action }, settings) {
+    const { guard } = settings
     const cooldownMs = settings.cooldownMs[action]
     const lastAt =
       settings.last === 'in_time'
         ? latestInTime(input, action, settings.counts)
         : lastWritten(input, action, settings.counts)
     const facts = { action, lastAt, cooldownMs }
-    if (lastAt === null || input.now - lastAt >= cooldownMs) return pass(facts)
-    return hold(facts, untilTime(lastAt + cooldownMs))
+    if (lastAt === null || input.now - lastAt >= cooldownMs) return pass(guard, facts)
+    return hold(guard, facts, untilTime(lastAt + cooldownMs))
   },
   describe({ action, lastAt, cooldownMs }: CooldownFacts) {
-    const rest = `a ${action} rests ${formatDuration(cooldownMs)}`
+    const rest = `a post rests ${formatDuration(cooldownMs)} after each ${action}`
     return lastAt === null
       ? `${rest}; there was none`
       : `${rest}; the last was at ${formatInstant(lastAt)}`

@@ -18,17 +18,18 @@ export const backlash = defineGuard({
     minimumReplies: z.int().positive(),
     repliesPerLike: z.number().positive(),
   }),
-  check({ newest }, { minimumReplies, repliesPerLike }) {
+  check({ newest }, { guard, minimumReplies, repliesPerLike }) {
     const replies = newest.interactions?.['replies'] ?? null
     const likes = newest.interactions?.['likes'] ?? null
     const facts: BacklashFacts = { replies, likes, minimumReplies, repliesPerLike }
-    if (replies === null || likes === null || replies < minimumReplies) return pass(facts)
-    return replies > likes * repliesPerLike ? hold(facts, untilEvent('next_sample')) : pass(facts)
+    if (replies === null || likes === null || replies < minimumReplies) return pass(guard, facts)
+    if (replies <= likes * repliesPerLike) return pass(guard, facts)
+    return hold(guard, facts, untilEvent('next_sample'))
   },
   describe({ replies, likes, minimumReplies, repliesPerLike }: BacklashFacts) {
     const seen = `${countOr(replies)} replies and ${countOr(likes)} likes`
-    const limit = `over ${formatCount(repliesPerLike)} replies a like from ${formatCount(minimumReplies)} replies on`
-    return `${seen}; backlash is ${limit}`
+    const limit = `over ${formatCount(repliesPerLike)} replies a like`
+    return `${seen}; backlash is ${limit} from ${formatCount(minimumReplies)} replies on`
   },
 })
 

@@ -6,9 +6,9 @@ import type { ActionKey } from '../ids.ts'
 import { never, untilEvent } from '../until.ts'
 import { defineGuard, hold, pass } from './guard.ts'
 
-const fresh = pass({ state: null })
-const succeeded = hold({ state: 'success' }, never)
-const running = hold({ state: 'running' }, untilEvent('action_ended'))
+const fresh = pass('duplicate', { state: null })
+const succeeded = hold('duplicate', { state: 'success' }, never)
+const running = hold('duplicate', { state: 'running' }, untilEvent('action_ended'))
 
 export const duplicate = defineGuard({
   settings: z.strictObject({ guard: z.literal('duplicate') }),
@@ -28,9 +28,8 @@ export const duplicate = defineGuard({
 function strongestState(rows: readonly ForeignKey[], key: ActionKey): 'success' | 'running' | null {
   let found: 'running' | null = null
   for (const row of rows) {
-    if (row.key !== key) continue
-    if (row.state === 'success') return 'success'
-    if (row.state === 'running') found = 'running'
+    if (row.state === 'success' && row.key === key) return 'success'
+    if (row.state === 'running' && row.key === key) found = 'running'
   }
   return found
 }

@@ -5,17 +5,20 @@ import type { PastAction } from '../history.ts'
 import type { Instant } from '../instant.ts'
 import type { State } from '../states.ts'
 
-export function endedRows(
-  history: readonly PastAction[],
-  action: Action,
-  state: State,
-): { readonly count: number; readonly lastAt: Instant | null } {
+export interface EndedRows {
+  readonly count: number
+  readonly lastAt: Instant | null
+}
+
+const none: EndedRows = { count: 0, lastAt: null }
+
+export function endedRows(history: readonly PastAction[], action: Action, state: State): EndedRows {
   let count = 0
-  let lastAt: Instant | null = null
+  let lastAt = -Infinity
   for (const past of history) {
-    if (past.action !== action || past.state !== state) continue
+    if (past.state !== state || past.action !== action) continue
     count += 1
-    lastAt = Math.max(lastAt ?? -Infinity, past.endedAt ?? past.at)
+    lastAt = Math.max(lastAt, past.endedAt ?? past.at)
   }
-  return { count, lastAt }
+  return count === 0 ? none : { count, lastAt }
 }

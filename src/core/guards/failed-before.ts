@@ -1,6 +1,8 @@
 /** After a final failure the action rests, twice as long after the next, and then for good. */
 
 import { z } from 'zod'
+import { longestMs } from '../duration.ts'
+import { durationMs } from '../duration-field.ts'
 import { formatInstant } from '../instant.ts'
 import { never, untilTime } from '../until.ts'
 import { formatCount, formatDuration } from '../wording.ts'
@@ -17,16 +19,17 @@ interface FailedFacts extends Readonly<Record<string, number | null>> {
 export const failedBefore = defineGuard({
   settings: z.strictObject({
     guard: z.literal('failed_before'),
-    firstHoldMs: z.number().nonnegative(),
+    firstHoldMs: durationMs,
     maximum: z.int().nonnegative(),
   }),
-  check({ input, action }, { firstHoldMs, maximum }) {
+  check({ input, action }, { guard, firstHoldMs, maximum }) {
     const { count, lastAt } = endedRows(input.history, action, 'failed')
-    const holdMs = firstHoldMs * 2 ** Math.max(0, count - 1)
+    const holdMs = count > 1 ? Math.min(longestMs, firstHoldMs * 2 ** (count - 1)) : firstHoldMs
     const facts: FailedFacts = { count, maximum, lastAt, holdMs }
-    if (lastAt === null) return pass(facts)
-    if (count > maximum) return hold(facts, never)
-    return input.now - lastAt < holdMs ? hold(facts, untilTime(lastAt + holdMs)) : pass(facts)
+    if (lastAt === null) return pass(guard, facts)
+    if (count > maximum) return hold(guard, facts, never)
+    if (input.now - lastAt >= holdMs) return pass(guard, facts)
+    return hold(guard, facts, untilTime(lastAt + holdMs))
   },
   describe: ({ count, maximum, lastAt, holdMs }: FailedFacts) =>
     `failed ${formatCount(count)} times for good` +

@@ -7,9 +7,9 @@ import { defineGuard, hold, pass } from './guard.ts'
 
 export const futility = defineGuard({
   settings: z.strictObject({ guard: z.literal('futility'), maximum: z.int().positive() }),
-  check({ input, action }, { maximum }) {
+  check({ input, action }, { guard, maximum }) {
     const facts = { action, count: input.withoutLift[action] ?? 0, maximum }
-    return facts.count < maximum ? pass(facts) : hold(facts, untilEvent('review'))
+    return facts.count < maximum ? pass(guard, facts) : hold(guard, facts, untilEvent('review'))
   },
   describe: (facts: { action: string; count: number; maximum: number }) =>
     `${formatCount(facts.count)} ${facts.action} actions of the account in a row showed no lift, ` +

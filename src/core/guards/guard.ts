@@ -20,29 +20,36 @@ export interface GuardContext {
 export type Facts = Readonly<Record<string, string | number | null>>
 
 /** Either it passes, or it holds and says until when. The facts are given in both cases. */
-export type Check<F extends Facts> =
-  | { readonly kind: 'pass'; readonly facts: F }
-  | { readonly kind: 'hold'; readonly facts: F; readonly until: Until }
+export type Check<Name extends string, F extends Facts> =
+  | { readonly guard: Name; readonly kind: 'pass'; readonly facts: F }
+  | { readonly guard: Name; readonly kind: 'hold'; readonly facts: F; readonly until: Until }
 
-export interface Guard<Schema extends z.ZodType, F extends Facts> {
+/** A guard's entry in a policy names it. */
+type SettingsSchema = z.ZodType<{ guard: string }>
+
+export interface Guard<Schema extends SettingsSchema, F extends Facts> {
   /** Validates this guard's entry in a policy. */
   readonly settings: Schema
-  check(context: GuardContext, settings: z.infer<Schema>): Check<F>
+  check(context: GuardContext, settings: z.infer<Schema>): Check<z.infer<Schema>['guard'], F>
   /** What it saw, in words, naming every number of the facts. */
   describe(facts: F): string
 }
 
 /** Gives a guard its types from its own parts. */
-export function defineGuard<Schema extends z.ZodType, F extends Facts>(
+export function defineGuard<Schema extends SettingsSchema, F extends Facts>(
   guard: Guard<Schema, F>,
 ): Guard<Schema, F> {
   return guard
 }
 
-export function pass<F extends Facts>(facts: F): Check<F> {
-  return { kind: 'pass', facts }
+export function pass<Name extends string, F extends Facts>(guard: Name, facts: F): Check<Name, F> {
+  return { guard, kind: 'pass', facts }
 }
 
-export function hold<F extends Facts>(facts: F, until: Until): Check<F> {
-  return { kind: 'hold', facts, until }
+export function hold<Name extends string, F extends Facts>(
+  guard: Name,
+  facts: F,
+  until: Until,
+): Check<Name, F> {
+  return { guard, kind: 'hold', facts, until }
 }

@@ -44,11 +44,11 @@ export type GuardSettings = Readonly<z.infer<typeof guardSettings>>
 export type GuardName = GuardSettings['guard']
 
 /** What one guard said. */
-export type GuardReport = Check<Facts> & { readonly guard: GuardName }
+export type GuardReport = Check<GuardName, Facts>
 
 /** Any of them; the settings and facts it is called with are always its own. */
 interface AnyGuard {
-  check(context: GuardContext, settings: never): Check<Facts>
+  check(context: GuardContext, settings: never): GuardReport
   describe(facts: never): string
 }
 
@@ -80,12 +80,29 @@ export function runGuards(
   context: GuardContext,
   settings: readonly GuardSettings[],
 ): readonly GuardReport[] {
-  return settings.map((entry) => {
-    const check = guards[entry.guard].check(context, entry as never)
-    return check.kind === 'pass'
-      ? { guard: entry.guard, kind: 'pass', facts: check.facts }
-      : { guard: entry.guard, kind: 'hold', facts: check.facts, until: check.until }
-  })
+  const reports: GuardReport[] = []
+  for (const entry of entriesOf(settings)) reports.push(entry.guard.check(context, entry.settings))
+  return reports
+}
+
+/** A guard with its settings in one policy. */
+interface Entry {
+  readonly guard: AnyGuard
+  readonly settings: never
+}
+
+/** Which guard an entry names is looked up once for each policy, not in each decision. */
+const entries = new WeakMap<readonly GuardSettings[], readonly Entry[]>()
+
+function entriesOf(settings: readonly GuardSettings[]): readonly Entry[] {
+  const known = entries.get(settings)
+  if (known !== undefined) return known
+  const found = settings.map((entry) => ({
+    guard: guards[entry.guard],
+    settings: entry as never,
+  }))
+  entries.set(settings, found)
+  return found
 }
 
 /** What a guard saw, in words that name each of its numbers. */

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { never } from '../until.ts'
 import { defineGuard, hold, pass } from './guard.ts'
 
-const unassigned = pass({ arm: null })
-const act = pass({ arm: 'act' })
-const heldOut = hold({ arm: 'holdout' }, never)
+const unassigned = pass('holdout', { arm: null })
+const act = pass('holdout', { arm: 'act' })
+const heldOut = hold('holdout', { arm: 'holdout' }, never)
 
 export const holdout = defineGuard({
   settings: z.strictObject({ guard: z.literal('holdout') }),

@@ -11,10 +11,11 @@ export const lifetimeMaximum = defineGuard({
     guard: z.literal('lifetime_maximum'),
     maximum: z.int().nonnegative(),
   }),
-  check({ input }, { maximum }) {
-    const count = input.history.filter((past) => mayHaveLanded(past.state)).length
+  check({ input }, { guard, maximum }) {
+    let count = 0
+    for (const past of input.history) if (mayHaveLanded(past.state)) count += 1
     const facts = { count, maximum }
-    return count < maximum ? pass(facts) : hold(facts, never)
+    return count < maximum ? pass(guard, facts) : hold(guard, facts, never)
   },
   describe: (facts: { count: number; maximum: number }) =>
     `${plural(facts.count, 'action')} in its life, the maximum is ${formatCount(facts.maximum)}`,

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { never } from '../until.ts'
 import { defineGuard, hold, pass } from './guard.ts'
 
-const allowed = pass({ allowed: 'yes' })
-const forbidden = hold({ allowed: 'no' }, never)
+const allowed = pass('never_touch', { allowed: 'yes' })
+const forbidden = hold('never_touch', { allowed: 'no' }, never)
 
 export const neverTouch = defineGuard({
   settings: z.strictObject({ guard: z.literal('never_touch') }),

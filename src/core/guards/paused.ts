@@ -5,7 +5,7 @@ import { untilEvent } from '../until.ts'
 import { formatInstant } from '../instant.ts'
 import { defineGuard, hold, pass } from './guard.ts'
 
-const notPaused = pass({ scope: null, sinceAt: null, reason: null })
+const notPaused = pass('paused', { scope: null, sinceAt: null, reason: null })
 
 export const paused = defineGuard({
   settings: z.strictObject({ guard: z.literal('paused') }),
@@ -13,7 +13,7 @@ export const paused = defineGuard({
     const first = input.pauses[0]
     if (first === undefined) return notPaused
     const facts = { scope: first.scope, sinceAt: first.since, reason: first.reason }
-    return hold(facts, untilEvent('resume'))
+    return hold('paused', facts, untilEvent('resume'))
   },
   describe(facts: { scope: string | null; sinceAt: number | null; reason: string | null }) {
     if (facts.scope === null || facts.sinceAt === null) return 'nothing is paused'

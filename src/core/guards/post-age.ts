@@ -1,6 +1,7 @@
 /** A post is watched from a first age on, when a curve exists, to a last one, when it is over. */
 
 import { z } from 'zod'
+import { durationMs, positiveDurationMs } from '../duration-field.ts'
 import { never, untilTime } from '../until.ts'
 import { formatDuration } from '../wording.ts'
 import { defineGuard, hold, pass } from './guard.ts'
@@ -14,15 +15,16 @@ interface PostAgeFacts extends Readonly<Record<string, number | null>> {
 export const postAge = defineGuard({
   settings: z.strictObject({
     guard: z.literal('post_age'),
-    fromMs: z.number().nonnegative(),
-    toMs: z.number().positive(),
+    fromMs: durationMs,
+    toMs: positiveDurationMs,
   }),
-  check({ input }, { fromMs, toMs }) {
+  check({ input }, { guard, fromMs, toMs }) {
     const { publishedAt } = input.post
-    if (publishedAt === null) return hold<PostAgeFacts>({ ageMs: null, fromMs, toMs }, never)
-    const facts: PostAgeFacts = { ageMs: input.now - publishedAt, fromMs, toMs }
-    if (input.now - publishedAt < fromMs) return hold(facts, untilTime(publishedAt + fromMs))
-    return input.now - publishedAt > toMs ? hold(facts, never) : pass(facts)
+    const ageMs = publishedAt === null ? null : input.now - publishedAt
+    const facts: PostAgeFacts = { ageMs, fromMs, toMs }
+    if (publishedAt === null || ageMs === null || ageMs > toMs) return hold(guard, facts, never)
+    if (ageMs < fromMs) return hold(guard, facts, untilTime(publishedAt + fromMs))
+    return pass(guard, facts)
   },
   describe({ ageMs, fromMs, toMs }: PostAgeFacts) {
     const span = `posts are acted on from ${formatDuration(fromMs)} to ${formatDuration(toMs)}`

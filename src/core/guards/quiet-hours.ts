@@ -13,11 +13,11 @@ export const quietHours = defineGuard({
     from: timeOfDay,
     to: timeOfDay,
   }),
-  check({ input }, { from, to }) {
+  check({ input }, { guard, from, to }) {
     const hours = { zone: input.timeZone, fromMinute: minuteOfDay(from), toMinute: minuteOfDay(to) }
     const facts = { from, to, zone: input.timeZone }
-    if (!isQuiet(input.now, hours)) return pass(facts)
-    return hold(facts, untilTime(whenQuietEnds(input.now, hours)))
+    if (!isQuiet(input.now, hours)) return pass(guard, facts)
+    return hold(guard, facts, untilTime(whenQuietEnds(input.now, hours)))
   },
   describe: (facts: { from: string; to: string; zone: string }) =>
     `quiet hours are ${facts.from} to ${facts.to} in ${facts.zone}`,

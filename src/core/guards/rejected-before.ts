@@ -1,6 +1,7 @@
 /** A person who said no is not asked again soon, and not a third time. */
 
 import { z } from 'zod'
+import { durationMs } from '../duration-field.ts'
 import { formatInstant } from '../instant.ts'
 import { never, untilTime } from '../until.ts'
 import { formatCount, formatDuration } from '../wording.ts'
@@ -17,15 +18,16 @@ interface RejectedFacts extends Readonly<Record<string, number | null>> {
 export const rejectedBefore = defineGuard({
   settings: z.strictObject({
     guard: z.literal('rejected_before'),
-    holdMs: z.number().nonnegative(),
+    holdMs: durationMs,
     maximum: z.int().positive(),
   }),
-  check({ input, action }, { holdMs, maximum }) {
+  check({ input, action }, { guard, holdMs, maximum }) {
     const { count, lastAt } = endedRows(input.history, action, 'rejected')
     const facts: RejectedFacts = { count, maximum, lastAt, holdMs }
-    if (lastAt === null) return pass(facts)
-    if (count >= maximum) return hold(facts, never)
-    return input.now - lastAt < holdMs ? hold(facts, untilTime(lastAt + holdMs)) : pass(facts)
+    if (lastAt === null) return pass(guard, facts)
+    if (count >= maximum) return hold(guard, facts, never)
+    if (input.now - lastAt >= holdMs) return pass(guard, facts)
+    return hold(guard, facts, untilTime(lastAt + holdMs))
   },
   describe: ({ count, maximum, lastAt, holdMs }: RejectedFacts) =>
     `rejected ${formatCount(count)} of ${formatCount(maximum)} times` +

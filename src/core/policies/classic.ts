@@ -24,6 +24,7 @@ export const classicPolicy: Policy = {
     minimumImpressions: 0,
     withoutImpressions: 'stalled',
   },
+  checks: [{ untilAgeMs: 72 * hourMs, everyMs: 15 * minuteMs }],
   looks: { required: 1, minimumSpacingMs: 0, maximumGapMs: 0 },
   tiers: { rate: { tier_1: 0, tier_2: 0.55, tier_3: 0.8 } },
   ladder: { tier_1: ['comment'], tier_2: ['edit'], tier_3: ['thread'] },

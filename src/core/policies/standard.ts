@@ -25,6 +25,11 @@ export const standardPolicy: Policy = {
     minimumImpressions: 50,
     withoutImpressions: 'insufficient',
   },
+  checks: [
+    { untilAgeMs: 6 * hourMs, everyMs: 10 * minuteMs },
+    { untilAgeMs: 24 * hourMs, everyMs: 20 * minuteMs },
+    { untilAgeMs: 72 * hourMs, everyMs: 30 * minuteMs },
+  ],
   looks: { required: 3, minimumSpacingMs: 5 * minuteMs, maximumGapMs: 2 * hourMs },
   tiers: { rate: { tier_1: 0.3, tier_2: 0.55, tier_3: 0.8 } },
   ladder: {
@@ -57,14 +62,7 @@ export const standardPolicy: Policy = {
     firstDelayMs: 30 * secondMs,
     maximumDelayMs: 30 * minuteMs,
     budgetMs: 6 * hourMs,
-    transientCodes: [
-      'timeout',
-      'rate_limit',
-      'service_unavailable',
-      'network_error',
-      'bad_answer',
-      'conflict',
-    ],
+    transientCodes: ['timeout', 'rate_limit', 'service_unavailable', 'network_error', 'bad_answer'],
     whenUnknown: 'by_write_class',
   },
 }

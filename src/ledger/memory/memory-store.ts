@@ -1,0 +1,374 @@
+/**
+ * A store in memory, for tests and the simulator. It is also the plainest statement of what a store
+ * does: a step runs in one turn of the event loop, so every call is a transaction by itself.
+ */
+
+import type { Action } from '../../core/action.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { NewEvent } from '../../core/events.ts'
+import type { TallyEntry } from '../../core/history.ts'
+import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import { policyId } from '../../core/policy.ts'
+import type { Policy } from '../../core/policy.ts'
+import { trackedEvent } from '../steps/post.ts'
+import { dueKinds } from '../store.ts'
+import { LedgerTime } from '../ledger-time.ts'
+import type { AccountRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
+import type {
+  ActionFilter,
+  ActionView,
+  ClaimView,
+  Cursor,
+  DueKind,
+  EventFilter,
+  ImportRows,
+  Page,
+  PostFilter,
+  PostSample,
+  PostView,
+  Reach,
+  Step,
+  Store,
+} from '../store.ts'
+import type { EventLog } from './event-log.ts'
+import { MemoryTables } from './tables.ts'
+import { readActionView, readPostView } from './views.ts'
+import { byId, isSamePause, paged } from './lists.ts'
+
+export class MemoryStore implements Store {
+  readonly #tables = new MemoryTables()
+  readonly #time: LedgerTime
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#time = new LedgerTime(clock)
+  }
+
+  async now(): Promise<Instant> {
+    return this.#time.now()
+  }
+
+  async withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>) {
+    const view = readPostView(this.#tables, postId, reach, this.#time.now())
+    return view === null ? null : this.#take(step(view))
+  }
+
+  async withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>) {
+    const action = this.#tables.actions.get(id)
+    if (action === undefined) return null
+    const view = readPostView(this.#tables, action.postId, reach, this.#time.now())
+    if (view === null) return null
+    return this.#take(step({ ...view, action, attempts: [...this.#tables.attempts.get(id)] }))
+  }
+
+  async withAction<R>(
+    id: ActionId,
+    step: (view: ActionView, tally: readonly TallyEntry[]) => Step<R>,
+    platformMs = 0,
+  ) {
+    const now = this.#time.now()
+    const view = readActionView(this.#tables, id, now)
+    if (view === null) return null
+    const times = this.#tables.platformAttempts.get(view.action.platform)
+    const tally = times.filter((at) => at >= now - platformMs).map((at) => ({ at, count: 1 }))
+    return this.#take(step(view, platformMs > 0 ? tally : []))
+  }
+
+  async readPost(postId: PostId, reach: Reach) {
+    return readPostView(this.#tables, postId, reach, this.#time.now())
+  }
+
+  #take<R>({ result, changes }: Step<R>): R {
+    this.#tables.write(changes)
+    return result
+  }
+
+  async savePolicy(policy: Policy) {
+    const text = JSON.stringify(policy)
+    const stored = this.#tables.policies.get(policyId(policy))
+    if (stored !== undefined) return stored === text ? 'known' : 'differs'
+    this.#tables.policies.set(policyId(policy), text)
+    return 'saved'
+  }
+
+  async getPolicy(id: string) {
+    const text = this.#tables.policies.get(id)
+    return text === undefined ? null : (JSON.parse(text) as Policy)
+  }
+
+  async saveAccount(account: AccountRow, events: readonly NewEvent[]) {
+    this.#tables.accounts.set(account.id, account)
+    this.#tables.log.append(events)
+  }
+
+  async getAccount(id: AccountId) {
+    return this.#tables.accounts.get(id) ?? null
+  }
+
+  async listAccounts() {
+    return [...this.#tables.accounts.values()].sort(byId)
+  }
+
+  async setDiscoverAt(id: AccountId, discoverAt: Instant | null) {
+    const account = this.#tables.accounts.get(id)
+    if (account !== undefined) this.#tables.accounts.set(id, { ...account, discoverAt })
+  }
+
+  async trackPosts(posts: readonly PostRow[]) {
+    const isKnown = (post: PostRow) => this.#tables.findByRemote(post) !== undefined
+    for (const post of posts) if (!isKnown(post)) this.#tables.requireInsertablePost(post)
+    return posts.map((post) => {
+      const known = this.#tables.findByRemote(post)
+      if (known !== undefined) return known
+      this.#tables.insertPost(post)
+      this.#tables.log.append([trackedEvent(post)])
+      return post
+    })
+  }
+
+  async getPost(id: PostId) {
+    return this.#tables.posts.get(id) ?? null
+  }
+
+  async setNextCheckAt(ids: readonly PostId[], nextCheckAt: Instant) {
+    for (const id of ids) {
+      const post = this.#tables.posts.get(id)
+      if (post?.status === 'watched') this.#tables.posts.set(id, { ...post, nextCheckAt })
+    }
+  }
+
+  async listPosts({ accountId, status }: PostFilter, page: Page) {
+    const rows = [...this.#tables.posts.values()].filter(
+      (row) =>
+        (accountId === undefined || row.accountId === accountId) &&
+        (status === undefined || row.status === status),
+    )
+    return paged(rows, page)
+  }
+
+  async recordSamples(batch: readonly PostSample[]) {
+    this.#tables.requirePosts(batch)
+    let added = 0
+    for (const { postId, sample } of batch) {
+      const list = this.#tables.samples.get(postId) ?? []
+      this.#tables.samples.set(postId, list)
+      if (list.some(({ at }) => at === sample.at)) continue
+      const index = list.findLastIndex(({ at }) => at < sample.at)
+      list.splice(index + 1, 0, sample)
+      added += 1
+    }
+    return added
+  }
+
+  async listSamples(postId: PostId) {
+    return [...(this.#tables.samples.get(postId) ?? [])]
+  }
+
+  async recordOwnReplies(replies: readonly OwnReplyRow[]) {
+    this.#tables.requirePosts(replies)
+    for (const reply of replies) {
+      this.#tables.ownReplies.replace(
+        reply.postId,
+        reply,
+        ({ remoteId }) => remoteId === reply.remoteId,
+      )
+    }
+  }
+
+  async getAction(id: ActionId) {
+    return this.#tables.actions.get(id) ?? null
+  }
+
+  async listActions({ accountId, postId, states }: ActionFilter, page: Page) {
+    const rows = [...this.#tables.actions.values()].filter(
+      (row) =>
+        (accountId === undefined || row.accountId === accountId) &&
+        (postId === undefined || row.postId === postId) &&
+        (states === undefined || states.includes(row.state)),
+    )
+    return paged(rows, page)
+  }
+
+  async listRecentTexts(id: AccountId, limit: number) {
+    return this.#tables.actionsByAccount
+      .get(id)
+      .map((actionId) => this.#tables.action(actionId))
+      .filter(({ undoes }) => undoes === null)
+      .sort((a, b) => b.plannedAt - a.plannedAt || -byId(a, b))
+      .flatMap(({ text }) => text ?? [])
+      .slice(0, limit)
+  }
+
+  async listAttempts(id: ActionId) {
+    return [...this.#tables.attempts.get(id)]
+  }
+
+  async listApprovals(id: ActionId) {
+    return [...this.#tables.approvals.get(id)]
+  }
+
+  async listVerdicts(postId: PostId, limit: number) {
+    return this.#tables.verdicts
+      .get(postId)
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, limit)
+  }
+
+  async listMeasurements(postId: PostId) {
+    return this.#tables.measurements.get(postId).toSorted((a, b) => a.horizonMs - b.horizonMs)
+  }
+
+  async due(kind: DueKind, limit: number) {
+    const now = this.#time.now()
+    return this.#tables
+      .listDated(kind)
+      .filter(({ at }) => at <= now)
+      .sort((a, b) => a.at - b.at || byId(a, b))
+      .slice(0, limit)
+      .map(({ id }) => id)
+  }
+
+  async nextDueAt() {
+    const times = dueKinds.flatMap((kind) => this.#tables.listDated(kind).map(({ at }) => at))
+    for (const { takenAt, dueAt } of this.#tables.measurements.values()) {
+      if (takenAt === null) times.push(dueAt)
+    }
+    return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b))
+  }
+
+  async dueMeasurements(limit: number) {
+    const now = this.#time.now()
+    return [...this.#tables.measurements.values()]
+      .filter(({ dueAt, takenAt }) => takenAt === null && dueAt <= now)
+      .sort((a, b) => a.dueAt - b.dueAt)
+      .slice(0, limit)
+  }
+
+  async saveCurve(curve: CurveRow, keep: number) {
+    this.#tables.curves.set(curve.postId, curve)
+    const own = await this.listCurves({ accountId: curve.accountId }, Infinity)
+    for (const { postId } of own.slice(keep)) this.#tables.curves.delete(postId)
+  }
+
+  async listCurves(filter: { accountId?: AccountId; platform?: string }, limit: number) {
+    return [...this.#tables.curves.values()]
+      .filter(
+        (row) =>
+          (filter.accountId === undefined || row.accountId === filter.accountId) &&
+          (filter.platform === undefined || row.platform === filter.platform),
+      )
+      .sort((a, b) => b.maturedAt - a.maturedAt || (a.postId < b.postId ? -1 : 1))
+      .slice(0, limit)
+  }
+
+  async setWithoutLift(accountId: AccountId, action: Action, count: number) {
+    this.#tables.withoutLift.set(`${action} ${accountId}`, count)
+  }
+
+  async pause(pause: PauseRow, events: readonly NewEvent[]) {
+    const others = this.#tables.pauses.filter((row) => !isSamePause(row, pause.scope, pause.target))
+    this.#tables.pauses = [...others, pause]
+    this.#tables.log.append(events)
+  }
+
+  async resume(scope: PauseRow['scope'], target: string, events: readonly NewEvent[]) {
+    const others = this.#tables.pauses.filter((row) => !isSamePause(row, scope, target))
+    if (others.length === this.#tables.pauses.length) return false
+    this.#tables.pauses = others
+    this.#tables.log.append(events)
+    return true
+  }
+
+  async listPauses() {
+    return this.#tables.pauses
+  }
+
+  async getSetting(name: string) {
+    return this.#tables.settings.get(name) ?? null
+  }
+
+  async settleSetting(name: string, value: string) {
+    const stored = this.#tables.settings.get(name) ?? value
+    this.#tables.settings.set(name, stored)
+    return stored
+  }
+
+  async importActions({ posts, actions }: ImportRows, events: readonly NewEvent[]) {
+    const newPosts = posts.filter(({ id }) => !this.#tables.posts.has(id))
+    const newKeys = new Map(actions.toReversed().map((row) => [row.key, row]))
+    const newRows = actions.filter(
+      (row) => !this.#tables.keys.has(row.key) && newKeys.get(row.key) === row,
+    )
+    for (const post of newPosts) this.#tables.requireInsertablePost(post)
+    for (const row of newRows) this.#tables.requireInsertable(row)
+    for (const post of newPosts) this.#tables.insertPost(post)
+    for (const row of newRows) this.#tables.insertAction(row)
+    this.#tables.log.append(events)
+    return newRows.length
+  }
+
+  async eraseAccount(id: AccountId, at: Instant, events: readonly NewEvent[]) {
+    const account = this.#tables.accounts.get(id)
+    if (account === undefined) return
+    const erased = { credentials: null, handle: '', statusReason: null, status: 'erased' } as const
+    this.#tables.accounts.set(id, { ...account, ...erased })
+    for (const post of this.#tables.posts.values()) {
+      if (post.accountId !== id) continue
+      this.#tables.posts.set(post.id, {
+        ...post,
+        text: null,
+        url: null,
+        status: post.status === 'watched' ? 'closed' : post.status,
+        nextCheckAt: null,
+        closedAt: post.closedAt ?? at,
+      })
+    }
+    for (const actionId of this.#tables.actionsByAccount.get(id)) this.#eraseAction(actionId)
+    this.#tables.log.append(events)
+  }
+
+  #eraseAction(id: ActionId): void {
+    this.#tables.actions.set(id, { ...this.#tables.action(id), text: null, outcome: null })
+    this.#tables.attempts.map(id, (row) => ({ ...row, prepared: null }))
+    this.#tables.approvals.map(id, (row) => ({ ...row, reason: null }))
+  }
+
+  async shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number) {
+    let dropped = 0
+    for (const [postId, list] of this.#tables.samples) {
+      const post = this.#tables.posts.get(postId)
+      if (post === undefined || post.status === 'watched') continue
+      if (dropped >= limit) break
+      const kept = new Set(
+        keepAgesMs.map((ageMs) => list.findLast(({ at }) => at <= post.publishedAt + ageMs)),
+      )
+      const rest = list.filter((sample) => sample.at >= before || kept.has(sample))
+      dropped += list.length - rest.length
+      this.#tables.samples.set(postId, rest)
+    }
+    return dropped
+  }
+
+  async readEvents(after: Cursor | null, filter: EventFilter, limit: number) {
+    return this.#tables.log.read(after, filter, limit)
+  }
+
+  async seal(limit: number) {
+    return this.#tables.log.seal(limit)
+  }
+
+  async readAudit(afterNumber: number, limit: number) {
+    return this.#tables.log.readAudit(afterNumber, limit)
+  }
+
+  async countUnsealed() {
+    return this.#tables.log.countUnsealed()
+  }
+
+  /** @internal The door through which tests damage what the audit log must then find. */
+  get eventLog(): EventLog {
+    return this.#tables.log
+  }
+
+  async [Symbol.asyncDispose]() {}
+}

@@ -1,0 +1,20 @@
+/** Owns how far back a policy looks, so that a decision reads a bounded number of rows. */
+
+import { dayMs, hourMs } from '../core/duration.ts'
+import type { Policy } from '../core/policy.ts'
+import type { Reach } from './store.ts'
+
+export function reachOf(policy: Policy): Reach {
+  const { looks, evidence } = policy
+  const account = policy.guards.find(({ guard }) => guard === 'account_budget')
+  const platform = policy.guards.find(({ guard }) => guard === 'platform_budget')
+  return {
+    samplesMs: evidence.windowMs,
+    // One more than needed, as this look is not among them and a healthy one may lie between.
+    looksMs: looks.required * Math.max(looks.maximumGapMs, hourMs),
+    accountMs: dayMs,
+    accountLimit:
+      account?.guard === 'account_budget' ? Math.max(account.perHour, account.perDay) + 1 : 0,
+    platformMs: platform?.guard === 'platform_budget' ? platform.windowMs : 0,
+  }
+}

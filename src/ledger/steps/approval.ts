@@ -1,0 +1,161 @@
+/** What a person decides about an action. An approval is bound to the very text that was shown. */
+
+import type { NewEvent } from '../../core/events.ts'
+import type { ActionId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
+import type { State } from '../../core/states.ts'
+import type { ActionRow, ApprovalRow } from '../rows.ts'
+import { noChanges } from '../store.ts'
+import type { ActionView, Changes, Step } from '../store.ts'
+import { hashText } from './plan.ts'
+import { isOrMayBeOut, move, subjectOf, touch } from './transition.ts'
+
+export type Decision =
+  /** `textHash` is of the text that the person saw; `text` replaces it, and is approved with it. */
+  | {
+      readonly kind: 'approve'
+      readonly textHash: string
+      readonly text?: string
+      /** How long the approval can still be taken back before it is sent. */
+      readonly graceMs: number
+      /** How long it may wait to be begun after that. */
+      readonly expiresAfterMs: number
+    }
+  | { readonly kind: 'reject'; readonly reason: string }
+  | { readonly kind: 'revise'; readonly textHash: string; readonly text: string }
+  /** Asks again later, but no later than the plan lasts. */
+  | { readonly kind: 'snooze'; readonly untilMs: number }
+  | { readonly kind: 'cancel'; readonly reason: string }
+  /** Says what became of an action that only a person could find out. */
+  | { readonly kind: 'attend'; readonly landed: boolean; readonly outcome: Json }
+
+export interface DecideCommand {
+  readonly actionId: ActionId
+  readonly by: string
+  readonly decision: Decision
+}
+
+export type DecideResult =
+  | { readonly kind: 'done'; readonly action: ActionRow }
+  /** The text is another one by now: show it and ask again. */
+  | { readonly kind: 'text_changed'; readonly action: ActionRow }
+  /** It is too late, or too early, for that. */
+  | { readonly kind: 'wrong_state'; readonly state: State }
+
+export function decisionStep(view: ActionView, command: DecideCommand): Step<DecideResult> {
+  const { action } = view
+  const { decision } = command
+  if (isDone(action, decision)) return unchanged({ kind: 'done', action })
+  const isAllowed = allowedStates[decision.kind].includes(action.state)
+  // What is out, or may be, is counted by the guards; a cancelled row is not (I2, I3).
+  if (!isAllowed || (decision.kind === 'cancel' && view.attempts.some(isOrMayBeOut))) {
+    return unchanged({ kind: 'wrong_state', state: action.state })
+  }
+  const shown = decision.kind === 'approve' || decision.kind === 'revise' ? decision.textHash : null
+  if (shown !== null && shown !== action.textHash) {
+    return unchanged({ kind: 'text_changed', action })
+  }
+  return carryOut(view, command)
+}
+
+const allowedStates: Readonly<Record<Decision['kind'], readonly State[]>> = {
+  approve: ['awaiting_approval'],
+  reject: ['planned', 'awaiting_approval', 'approved'],
+  revise: ['planned', 'awaiting_approval'],
+  snooze: ['awaiting_approval'],
+  cancel: ['planned', 'awaiting_approval', 'approved', 'waiting'],
+  attend: ['needs_attention'],
+}
+
+/** The same decision again, after the first one's acknowledgement was lost. */
+function isDone(action: ActionRow, decision: Decision): boolean {
+  switch (decision.kind) {
+    case 'approve': {
+      const text = decision.text === undefined ? decision.textHash : hashText(decision.text)
+      return action.state === 'approved' && action.textHash === text
+    }
+    case 'reject':
+      return action.state === 'rejected'
+    case 'cancel':
+      return action.state === 'cancelled'
+    case 'revise':
+      return action.textHash === hashText(decision.text)
+    case 'snooze':
+    case 'attend':
+      return false
+  }
+}
+
+function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<DecideResult> {
+  const { action, now } = view
+  switch (decision.kind) {
+    case 'approve': {
+      const revised = decision.text === undefined ? action : withText(action, decision.text)
+      const patch = {
+        noticeAt: null,
+        dueAt: now + decision.graceMs,
+        expiresAt: now + decision.expiresAfterMs,
+      }
+      const { row, event } = move(revised, 'approved', now, patch, { by })
+      return done(view, { ...row, version: action.version + 1 }, by, 'approved', null, [event])
+    }
+    case 'reject': {
+      const { row, event } = move(action, 'rejected', now, {}, { by, reason: 'rejected' })
+      return done(view, row, by, 'rejected', decision.reason, [event])
+    }
+    case 'cancel': {
+      const { row, event } = move(action, 'cancelled', now, {}, { by, reason: 'cancelled' })
+      return done(view, row, by, 'cancelled', decision.reason, [event])
+    }
+    case 'revise': {
+      const row = withText(action, decision.text)
+      const data = { revision: row.revision, textHash: row.textHash }
+      const event: NewEvent = { type: 'text_revised', at: now, ...subjectOf(row), data }
+      return done(view, row, by, 'revised', null, [event])
+    }
+    case 'snooze': {
+      const row = touch(action, { dueAt: Math.min(now + decision.untilMs, action.expiresAt) })
+      return done(view, row, by, 'snoozed', null, [])
+    }
+    case 'attend': {
+      // A part that the network acknowledged is out, also where the rest is not.
+      const isOut = decision.landed || view.attempts.some(({ result }) => result === 'landed')
+      const to = isOut ? 'success' : 'failed'
+      const patch = { outcome: decision.outcome, ...(isOut ? {} : { mayLandUntil: null }) }
+      const { row, event } = move(action, to, now, patch, { by, reason: 'attended' })
+      return done(view, row, by, 'attended', null, [event])
+    }
+  }
+}
+
+/** Text may be revised until the first claim, then it is frozen (I8). */
+function withText(action: ActionRow, text: string): ActionRow {
+  if (action.firstClaimedAt !== null) throw new Error(`The text of action ${action.id} is frozen`)
+  return touch(action, { text, textHash: hashText(text), revision: action.revision + 1 })
+}
+
+function done(
+  view: ActionView,
+  row: ActionRow,
+  by: string,
+  decision: ApprovalRow['decision'],
+  reason: string | null,
+  events: readonly NewEvent[],
+): Step<DecideResult> {
+  const { textHash, policy } = row
+  const approval: ApprovalRow = {
+    actionId: row.id,
+    at: view.now,
+    decision,
+    by,
+    reason,
+    textHash,
+    policy,
+  }
+  const changes: Changes = { updateAction: row, approval, events }
+  return { result: { kind: 'done', action: row }, changes }
+}
+
+function unchanged(result: DecideResult): Step<DecideResult> {
+  return { result, changes: noChanges }
+}

@@ -1,0 +1,149 @@
+/**
+ * Claims an action: the one gate before anything is sent. Under the locks of account and post it
+ * asks every guard again on fresh rows, the row itself not counted, and moves the row to running
+ * with a lease and a token. Two processes can never both pass (I1, I2, I3, I11).
+ */
+
+import type { Capabilities } from '../../core/capabilities.ts'
+import { policyId } from '../../core/policy.ts'
+import type { Policy } from '../../core/policy.ts'
+import { recheck } from '../../core/recheck.ts'
+import { untilEvent, untilTime } from '../../core/until.ts'
+import type { Until } from '../../core/until.ts'
+import type { ActionId } from '../../core/ids.ts'
+import type { State } from '../../core/states.ts'
+import { toDecisionInput } from '../decision-input.ts'
+import type { ActionRow, AttemptRow } from '../rows.ts'
+import { noChanges } from '../store.ts'
+import type { ClaimView, Step } from '../store.ts'
+import { isOrMayBeOut, move, touch } from './transition.ts'
+
+export interface ClaimCommand {
+  readonly actionId: ActionId
+  /** Made by the caller; repeating a claim with the same token returns the first result. */
+  readonly token: string
+  readonly leaseMs: number
+  /** Where an event has to happen first, when to ask again. */
+  readonly askAgainMs: number
+  readonly policy: Policy
+  readonly capabilities: Capabilities
+}
+
+export type ClaimResult =
+  | {
+      readonly kind: 'claimed'
+      readonly action: ActionRow
+      /** What was sent before; a segment that landed is not sent again. */
+      readonly attempts: readonly AttemptRow[]
+    }
+  | { readonly kind: 'held'; readonly reason: string; readonly until: Until }
+  /** The claim ended it: the post recovered or is gone, or its time was over. */
+  | { readonly kind: 'ended'; readonly action: ActionRow; readonly reason: string }
+  /** It is not there to be claimed: someone else has it, or it has ended. */
+  | { readonly kind: 'taken'; readonly state: State }
+
+export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
+  const { action, attempts } = view
+  if (action.state === 'running' && action.token === command.token) {
+    return unchanged({ kind: 'claimed', action, attempts })
+  }
+  if (action.state !== 'planned' && action.state !== 'approved' && action.state !== 'waiting') {
+    return unchanged({ kind: 'taken', state: action.state })
+  }
+  const begun = action.state === 'waiting'
+  if (!begun && view.now >= action.expiresAt) return end(view, 'expired', 'nobody began it in time')
+  // A part of it is out already, or may be: finishing it is the only honest way on.
+  const mayBeOut = attempts.some(isOrMayBeOut)
+  // A person who takes something back may do so after the watch has ended.
+  if (!mayBeOut && action.undoes === null && view.post.status !== 'watched') {
+    return end(view, 'cancelled', `post_${view.post.status}`)
+  }
+  if (view.account.mode === 'approve' && action.state === 'planned') return ask(view)
+  const obstacle = findHold(view, command)
+  if (obstacle !== null) return postpone(view, command, obstacle)
+  if (action.undoes !== null) return run(view, command)
+
+  const input = toDecisionInput(view, command.policy, command.capabilities, action.id)
+  const check = recheck(input, action, { stillStalls: !mayBeOut })
+  switch (check.kind) {
+    case 'recovered':
+      return end(view, 'cancelled', 'recovered')
+    case 'hold':
+      // What can never go out again must not keep the post's one open place.
+      if (check.until.kind === 'never' && !mayBeOut) return end(view, 'cancelled', check.reason)
+      return postpone(view, command, check)
+    case 'go':
+      return run(view, command)
+  }
+}
+
+/** What stands in the way besides the guards: the mode, the account, the policy, the time. */
+function findHold(view: ClaimView, command: ClaimCommand): Hold | null {
+  const { action, account, now } = view
+  if (account.status !== 'active') return hold(`account_${account.status}`, untilEvent('resume'))
+  if (account.mode === 'watch') return hold('watch_mode', untilEvent('approval'))
+  if (view.pauses.length > 0 && action.undoes !== null) return hold('paused', untilEvent('resume'))
+  if (account.policy !== policyId(command.policy)) {
+    return hold('policy_changed', untilEvent('next_look'))
+  }
+  if (action.policy !== account.policy && action.state === 'approved') {
+    return hold('approved_under_another_policy', untilEvent('approval'))
+  }
+  if (action.dueAt !== null && now < action.dueAt) return hold('not_due', untilTime(action.dueAt))
+  return null
+}
+
+function run(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
+  const { action, attempts, now } = view
+  const leaseUntil = now + command.leaseMs
+  const { row, event } = move(action, 'running', now, {
+    token: command.token,
+    leaseUntil,
+    dueAt: leaseUntil,
+    firstClaimedAt: action.firstClaimedAt ?? now,
+    mayLandUntil: leaseUntil,
+  })
+  const result: ClaimResult = { kind: 'claimed', action: row, attempts }
+  return { result, changes: { updateAction: row, events: [event] } }
+}
+
+/** It was planned before the account began to ask: now a person is asked first (I11). */
+function ask({ action, now }: ClaimView): Step<ClaimResult> {
+  const patch = { dueAt: action.expiresAt }
+  const { row, event } = move(action, 'awaiting_approval', now, patch, { reason: 'mode_changed' })
+  const until = untilEvent('approval')
+  const result: ClaimResult = { kind: 'held', reason: 'approval_needed', until }
+  return { result, changes: { updateAction: row, events: [event] } }
+}
+
+function end(view: ClaimView, to: 'expired' | 'cancelled', reason: string): Step<ClaimResult> {
+  const { row, event } = move(view.action, to, view.now, {}, { reason })
+  const result: ClaimResult = { kind: 'ended', action: row, reason }
+  return { result, changes: { updateAction: row, events: [event] } }
+}
+
+interface Hold {
+  readonly reason: string
+  readonly until: Until
+}
+
+function hold(reason: string, until: Until): Hold {
+  return { reason, until }
+}
+
+/** Looks again when the hold can have ended, and not at every turn until then. */
+function postpone(
+  view: ClaimView,
+  command: ClaimCommand,
+  { reason, until }: Hold,
+): Step<ClaimResult> {
+  const result: ClaimResult = { kind: 'held', reason, until }
+  const askAgainAt = view.now + command.askAgainMs
+  const dueAt = until.kind === 'time' ? until.at : askAgainAt
+  if (view.action.dueAt === dueAt) return unchanged(result)
+  return { result, changes: { updateAction: touch(view.action, { dueAt }) } }
+}
+
+function unchanged(result: ClaimResult): Step<ClaimResult> {
+  return { result, changes: noChanges }
+}

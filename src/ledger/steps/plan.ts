@@ -1,0 +1,187 @@
+/**
+ * Plans an action: checks everything again on fresh rows, gives the post its arm the first time,
+ * and writes the keyed row with its text. Nothing is sent yet.
+ */
+
+import { hash } from 'node:crypto'
+import type { Capabilities } from '../../core/capabilities.ts'
+import type { Arm } from '../../core/decision-input.ts'
+import { dayMs, hourMs } from '../../core/duration.ts'
+import type { NewEvent } from '../../core/events.ts'
+import { generationOf } from '../../core/history.ts'
+import type { ActionId, PostId } from '../../core/ids.ts'
+import { policyId } from '../../core/policy.ts'
+import type { Policy } from '../../core/policy.ts'
+import { recheck } from '../../core/recheck.ts'
+import type { PlannedAction } from '../../core/recheck.ts'
+import { isOpen } from '../../core/states.ts'
+import { never, untilEvent } from '../../core/until.ts'
+import type { Until } from '../../core/until.ts'
+import { toDecisionInput } from '../decision-input.ts'
+import type { ActionRow, MeasurementRow, PostRow } from '../rows.ts'
+import { noChanges } from '../store.ts'
+import type { PostView, Step } from '../store.ts'
+import { subjectOf } from './transition.ts'
+
+export interface PlanCommand {
+  /** Made by the caller; repeating a plan with the same id returns the first result. */
+  readonly actionId: ActionId
+  readonly postId: PostId
+  readonly policy: Policy
+  readonly capabilities: Capabilities
+  readonly planned: PlannedAction & { readonly generation: number; readonly score: number }
+  readonly text: string
+  /** How long the plan may wait before it is begun, an approval included. */
+  readonly expiresAfterMs: number
+  /** How long before that a person is told, where one has to approve. */
+  readonly noticeBeforeMs: number
+  /** The arm this post gets if it has none yet. */
+  readonly draw: { readonly arm: Arm; readonly propensity: number }
+}
+
+export type PlanResult =
+  | { readonly kind: 'planned'; readonly action: ActionRow }
+  | { readonly kind: 'held_out'; readonly post: PostRow }
+  | { readonly kind: 'held'; readonly reason: string; readonly until: Until }
+  /** Another planner was faster or the rows moved on: decide again. */
+  | { readonly kind: 'stale'; readonly reason: string }
+
+/** When a post that got an arm is read again, in either arm. */
+export const measurementHorizonsMs: readonly number[] = [2 * hourMs, dayMs, 7 * dayMs]
+
+export function hashText(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
+export function planStep(view: PostView, command: PlanCommand): Step<PlanResult> {
+  const known = view.actions.find((row) => row.id === command.actionId)
+  if (known !== undefined) return unchanged({ kind: 'planned', action: known })
+  // Said here and not only by a guard: who is held out stays so under every policy.
+  if (view.post.arm === 'holdout') return unchanged({ kind: 'held_out', post: view.post })
+  const obstacle = findObstacle(view, command)
+  if (obstacle !== null) return unchanged(obstacle)
+
+  if (view.post.arm !== null) return insert(view, command, view.post, [], [])
+  const { arm, propensity } = command.draw
+  const post: PostRow = { ...view.post, arm, propensity }
+  const event: NewEvent = {
+    type: 'arm_assigned',
+    at: view.now,
+    accountId: post.accountId,
+    postId: post.id,
+    actionId: null,
+    data: { arm, propensity },
+  }
+  const measurements = measurementHorizonsMs.map((horizonMs) => dueMeasurement(view, horizonMs))
+  if (arm === 'act') return insert(view, command, post, [event], measurements)
+  return { result: { kind: 'held_out', post }, changes: { post, measurements, events: [event] } }
+}
+
+function findObstacle(view: PostView, command: PlanCommand): PlanResult | null {
+  const { account, post } = view
+  const { policy, planned } = command
+  if (account.status !== 'active') return stale(`the account is ${account.status}`)
+  if (account.mode === 'watch') return stale('the account only watches')
+  if (post.status !== 'watched') return stale(`the post is ${post.status}`)
+  if (account.policy !== policyId(policy)) return stale('the policy has changed')
+  const input = toDecisionInput(view, policy, command.capabilities)
+  const generation = policy.generations
+    ? generationOf(input.history, planned.action, planned.tier)
+    : 0
+  if (generation !== planned.generation) return stale('another row has ended meanwhile')
+  const check = recheck(input, planned, { stillStalls: true })
+  switch (check.kind) {
+    case 'go':
+      return findCollision(view, planned)
+    case 'recovered':
+      return stale('the post has recovered')
+    case 'hold':
+      return { kind: 'held', reason: check.reason, until: check.until }
+  }
+}
+
+/** What every store refuses to insert, also where a policy lists no guard that says so first. */
+function findCollision({ actions }: PostView, { key }: PlannedAction): PlanResult | null {
+  if (actions.some(({ state }) => isOpen(state))) {
+    return { kind: 'held', reason: 'open_action', until: untilEvent('action_ended') }
+  }
+  if (actions.some((row) => row.key === key)) {
+    return { kind: 'held', reason: 'duplicate', until: never }
+  }
+  return null
+}
+
+function insert(
+  view: PostView,
+  command: PlanCommand,
+  post: PostRow,
+  events: readonly NewEvent[],
+  measurements: readonly MeasurementRow[],
+): Step<PlanResult> {
+  const action = newRow(view, command)
+  const data = {
+    action: action.action,
+    tier: action.tier,
+    key: action.key,
+    state: action.state,
+    textHash: action.textHash,
+  }
+  const planned: NewEvent = { type: 'action_planned', at: view.now, ...subjectOf(action), data }
+  const changes = {
+    ...(post === view.post ? {} : { post }),
+    insertAction: action,
+    measurements,
+    events: [...events, planned],
+  }
+  return { result: { kind: 'planned', action }, changes }
+}
+
+function newRow(view: PostView, command: PlanCommand): ActionRow {
+  const { now, account, post } = view
+  const { planned, text, policy } = command
+  const asks = account.mode === 'approve'
+  const expiresAt = now + command.expiresAfterMs
+  return {
+    id: command.actionId,
+    key: planned.key,
+    postId: post.id,
+    accountId: account.id,
+    platform: account.platform,
+    action: planned.action,
+    tier: planned.tier,
+    generation: planned.generation,
+    state: asks ? 'awaiting_approval' : 'planned',
+    policy: policyId(policy),
+    score: planned.score,
+    text,
+    textHash: hashText(text),
+    revision: 1,
+    plannedAt: now,
+    expiresAt,
+    noticeAt: asks ? expiresAt - command.noticeBeforeMs : null,
+    dueAt: asks ? expiresAt : now,
+    token: null,
+    leaseUntil: null,
+    firstClaimedAt: null,
+    attempts: 0,
+    mayLandUntil: null,
+    endedAt: null,
+    outcome: null,
+    fault: null,
+    undoes: null,
+    version: 1,
+  }
+}
+
+function dueMeasurement(view: PostView, horizonMs: number): MeasurementRow {
+  const dueAt = view.now + horizonMs
+  return { postId: view.post.id, horizonMs, dueAt, takenAt: null, gain: null, detail: null }
+}
+
+function stale(reason: string): PlanResult {
+  return { kind: 'stale', reason }
+}
+
+function unchanged(result: PlanResult): Step<PlanResult> {
+  return { result, changes: noChanges }
+}

@@ -1,0 +1,270 @@
+/**
+ * Owns the seam between what the ledger means and where it is kept. The meaning is in the steps:
+ * pure functions from a view of the rows to a result and the changes to write. A store only reads a
+ * view under its locks, runs the step and writes the changes, all in one transaction.
+ */
+
+import type { TallyEntry } from '../core/history.ts'
+import type { EventType, LedgerEvent, NewEvent } from '../core/events.ts'
+import type { AccountId, ActionId, PostId } from '../core/ids.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Look } from '../core/look.ts'
+import type { Action } from '../core/action.ts'
+import type { Policy } from '../core/policy.ts'
+import type { Sample } from '../core/sample.ts'
+import type { State } from '../core/states.ts'
+import type { AuditEntry } from './audit.ts'
+import type {
+  AccountRow,
+  ActionRow,
+  ApprovalRow,
+  AttemptRow,
+  CurveRow,
+  IncidentRow,
+  MeasurementRow,
+  OwnReplyRow,
+  PauseRow,
+  PostRow,
+  VerdictRow,
+} from './rows.ts'
+
+/** How far back a decision looks, so that a store reads that and no more. */
+export interface Reach {
+  readonly samplesMs: number
+  readonly looksMs: number
+  readonly accountMs: number
+  readonly accountLimit: number
+  readonly platformMs: number
+}
+
+/** One action with what belongs to it. Its row is locked. */
+export interface ActionView {
+  readonly now: Instant
+  readonly account: AccountRow
+  readonly post: PostRow
+  readonly action: ActionRow
+  /** In the order of their numbers. */
+  readonly attempts: readonly AttemptRow[]
+  /** Those that concern this account and have not run out. */
+  readonly pauses: readonly PauseRow[]
+}
+
+/** Everything a decision on one post needs. The account and then the post are locked. */
+export interface PostView {
+  readonly now: Instant
+  readonly account: AccountRow
+  readonly post: PostRow
+  /** In the order they were planned. */
+  readonly actions: readonly ActionRow[]
+  /** Ids of ended rows that landed after all. */
+  readonly incidents: readonly ActionId[]
+  readonly ownReplies: readonly Instant[]
+  readonly samples: readonly Sample[]
+  /** Newest first. */
+  readonly looks: readonly Look[]
+  readonly latestVerdict: VerdictRow | null
+  /** First claims of the account's actions, this post's included. */
+  readonly accountTally: readonly (TallyEntry & { readonly actionId: ActionId })[]
+  readonly platformTally: readonly TallyEntry[]
+  readonly withoutLift: Readonly<Partial<Record<Action, number>>>
+  readonly pauses: readonly PauseRow[]
+}
+
+/** A post's view with one of its actions and that action's attempts. */
+export interface ClaimView extends PostView {
+  readonly action: ActionRow
+  readonly attempts: readonly AttemptRow[]
+}
+
+/** What a step wants written. Rows are written whole; an updated row's version must be one more. */
+export interface Changes {
+  readonly post?: PostRow
+  /** What an edit changed; the rest of the post's row is left alone, as it is not locked. */
+  readonly postContent?: PostContent
+  readonly insertAction?: ActionRow
+  readonly updateAction?: ActionRow
+  readonly insertAttempt?: AttemptRow
+  readonly updateAttempt?: AttemptRow
+  readonly approval?: ApprovalRow
+  readonly incident?: IncidentRow
+  readonly verdict?: VerdictRow
+  readonly measurements?: readonly MeasurementRow[]
+  readonly events?: readonly NewEvent[]
+}
+
+export interface PostContent {
+  readonly postId: PostId
+  readonly remoteId: string
+  readonly contentVersion: string | null
+  readonly text: string | null
+}
+
+export interface Step<Result> {
+  readonly result: Result
+  readonly changes: Changes
+}
+
+export const noChanges: Changes = {}
+
+/** Which rows are due at a time. */
+export type DueKind =
+  /** Accounts whose timeline is to be read for new posts. */
+  | 'discover'
+  /** Posts whose next check has come. */
+  | 'check'
+  /** Actions that are planned, approved or waiting, and due. */
+  | 'send'
+  /** Plans whose time is over before they were begun. */
+  | 'expire'
+  /** Approvals that run out soon, of which nobody was told yet. */
+  | 'notice'
+  /** Unknown actions that are due to be read back. */
+  | 'reconcile'
+  /** Running actions whose lease is over. */
+  | 'lease'
+
+export const dueKinds: readonly DueKind[] = [
+  'discover',
+  'check',
+  'send',
+  'expire',
+  'notice',
+  'reconcile',
+  'lease',
+]
+
+export type ActionDueKind = Exclude<DueKind, 'discover' | 'check'>
+
+/** In which states an action can be due in each way. */
+export const dueStates: Readonly<Record<ActionDueKind, readonly State[]>> = {
+  send: ['planned', 'approved', 'waiting'],
+  expire: ['planned', 'awaiting_approval', 'approved'],
+  notice: ['awaiting_approval'],
+  reconcile: ['unknown'],
+  lease: ['running'],
+}
+
+/** A position in the event table; give it back to go on from there. */
+export type Cursor = string
+
+export interface EventPage {
+  readonly events: readonly LedgerEvent[]
+  readonly cursor: Cursor
+}
+
+/** Narrows what a reader follows. */
+export interface EventFilter {
+  readonly types?: readonly EventType[]
+  readonly accountId?: AccountId
+}
+
+export interface PostFilter {
+  readonly accountId?: AccountId
+  readonly status?: PostRow['status']
+}
+
+export interface ActionFilter {
+  readonly accountId?: AccountId
+  readonly postId?: PostId
+  readonly states?: readonly State[]
+}
+
+/** A page of rows in the order of their ids. */
+export interface Page {
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** Where the ledger is kept. Three of them pass one conformance suite. */
+export interface Store extends AsyncDisposable {
+  /** The ledger's time: what leases, guards and budgets are measured in. */
+  now(): Promise<Instant>
+
+  /** Locks account and post. Null where there is no such post. */
+  withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>): Promise<R | null>
+  /** Locks account, post and action. Null where there is no such action. */
+  withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null>
+  /**
+   * Locks the action alone. With `platformMs` also the platform's attempts of that long, and pauses
+   * are kept from changing until the transaction ends: no attempt may begin after a pause.
+   */
+  withAction<R>(
+    id: ActionId,
+    step: (view: ActionView, platformTally: readonly TallyEntry[]) => Step<R>,
+    platformMs?: number,
+  ): Promise<R | null>
+  /** The same view without a lock, in one round trip. */
+  readPost(postId: PostId, reach: Reach): Promise<PostView | null>
+
+  savePolicy(policy: Policy): Promise<'saved' | 'known' | 'differs'>
+  getPolicy(id: string): Promise<Policy | null>
+  saveAccount(account: AccountRow, events: readonly NewEvent[]): Promise<void>
+  getAccount(id: AccountId): Promise<AccountRow | null>
+  listAccounts(): Promise<readonly AccountRow[]>
+  setDiscoverAt(id: AccountId, at: Instant | null): Promise<void>
+  /** Inserts the posts that are new; (account, remote id) is unique. Returns all as stored. */
+  trackPosts(posts: readonly PostRow[]): Promise<readonly PostRow[]>
+  getPost(id: PostId): Promise<PostRow | null>
+  /** Puts the next look at these posts off, or ahead. A post that is not watched is left alone. */
+  setNextCheckAt(ids: readonly PostId[], at: Instant): Promise<void>
+  listPosts(filter: PostFilter, page: Page): Promise<readonly PostRow[]>
+  /** A reading at an instant that is known already is kept as it was. Returns how many were new. */
+  recordSamples(batch: readonly PostSample[]): Promise<number>
+  listSamples(postId: PostId): Promise<readonly Sample[]>
+  recordOwnReplies(replies: readonly OwnReplyRow[]): Promise<void>
+  getAction(id: ActionId): Promise<ActionRow | null>
+  listActions(filter: ActionFilter, page: Page): Promise<readonly ActionRow[]>
+  /** The texts of the account's latest plans, newest first. */
+  listRecentTexts(id: AccountId, limit: number): Promise<readonly string[]>
+  listAttempts(id: ActionId): Promise<readonly AttemptRow[]>
+  listApprovals(id: ActionId): Promise<readonly ApprovalRow[]>
+  listVerdicts(postId: PostId, limit: number): Promise<readonly VerdictRow[]>
+  listMeasurements(postId: PostId): Promise<readonly MeasurementRow[]>
+  /** Ids of what is due by the ledger's time, the longest due first. */
+  due(kind: DueKind, limit: number): Promise<readonly string[]>
+  dueMeasurements(limit: number): Promise<readonly MeasurementRow[]>
+  /** The earliest time at which anything at all is due, or null where nothing ever will be. */
+  nextDueAt(): Promise<Instant | null>
+
+  saveCurve(curve: CurveRow, keep: number): Promise<void>
+  listCurves(
+    filter: { accountId?: AccountId; platform?: string },
+    limit: number,
+  ): Promise<readonly CurveRow[]>
+  setWithoutLift(accountId: AccountId, action: Action, count: number): Promise<void>
+
+  pause(pause: PauseRow, events: readonly NewEvent[]): Promise<void>
+  resume(scope: PauseRow['scope'], target: string, events: readonly NewEvent[]): Promise<boolean>
+  listPauses(): Promise<readonly PauseRow[]>
+  getSetting(name: string): Promise<string | null>
+  /** Stores the value unless one is there, and returns the one that is there now. */
+  settleSetting(name: string, value: string): Promise<string>
+
+  importActions(rows: ImportRows, events: readonly NewEvent[]): Promise<number>
+  eraseAccount(id: AccountId, at: Instant, events: readonly NewEvent[]): Promise<void>
+  /** Drops raw samples of closed posts from before `before`, but for those at the ages to keep. */
+  shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number): Promise<number>
+
+  readEvents(after: Cursor | null, filter: EventFilter, limit: number): Promise<EventPage>
+  /** Chains events that no one can commit before any more. Returns how many. */
+  seal(limit: number): Promise<number>
+  readAudit(afterNumber: number, limit: number): Promise<readonly SealedEvent[]>
+  countUnsealed(): Promise<number>
+}
+
+export interface PostSample {
+  readonly postId: PostId
+  readonly sample: Sample
+}
+
+/** Rows from elsewhere, inserted as they are; a key that is known already is left alone. */
+export interface ImportRows {
+  readonly posts: readonly PostRow[]
+  readonly actions: readonly ActionRow[]
+}
+
+/** An audit entry with the event it seals, or null where that is missing. */
+export interface SealedEvent {
+  readonly entry: AuditEntry
+  readonly event: LedgerEvent | null
+}

@@ -1,0 +1,331 @@
+/** The ledger on a store: joins each call of the port to its step. Holds no state of its own. */
+
+import type { NewEvent } from '../core/events.ts'
+import type { AccountId, ActionId, PostId } from '../core/ids.ts'
+import { InputError, shown } from '../core/input-error.ts'
+import { policyId } from '../core/policy.ts'
+import { isOpen, states } from '../core/states.ts'
+import { requireSample } from '../core/sample.ts'
+import { auditStart, checkEntry } from './audit.ts'
+import {
+  parseClassicRecords,
+  toClassicRecords,
+  toImportedAction,
+  toImportedPost,
+} from './classic-history.ts'
+import { toDecisionInput } from './decision-input.ts'
+import { LedgerError } from './ledger-error.ts'
+import type { Actions, AuditReport, Keeping, Learning, Ledger, Records } from './ledger.ts'
+import { reachOf } from './reach.ts'
+import type { ActionRow, PostRow } from './rows.ts'
+import { decisionStep } from './steps/approval.ts'
+import { attemptStep } from './steps/attempt.ts'
+import { claimStep } from './steps/claim.ts'
+import { expireStep, noticeStep, renewStep } from './steps/lease.ts'
+import { planStep } from './steps/plan.ts'
+import { closeStep, measureStep, neverTouchStep } from './steps/post.ts'
+import { reconcileStep } from './steps/reconcile.ts'
+import { settleStep } from './steps/settle.ts'
+import { undoStep } from './steps/undo.ts'
+import { verdictStep } from './steps/verdict.ts'
+import type { Page, Reach, Store } from './store.ts'
+
+/** Puts the ledger's meaning on a store. Closing the ledger closes the store. */
+export function createLedger(store: Store): Ledger {
+  return {
+    now: () => store.now(),
+    ...records(store),
+    ...actions(store),
+    ...learning(store),
+    ...keeping(store),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+const openStates = states.filter(isOpen)
+const nothing: Reach = { samplesMs: 0, looksMs: 0, accountMs: 0, accountLimit: 0, platformMs: 0 }
+
+function records(store: Store): Records {
+  return {
+    savePolicy: async (policy) => {
+      if ((await store.savePolicy(policy)) !== 'differs') return
+      throw new LedgerError(
+        'conflict',
+        `Policy ${policyId(policy)} is stored with other values. Give the changed one a new version.`,
+      )
+    },
+    getPolicy: (id) => store.getPolicy(id),
+    saveAccount: async (account) => {
+      if ((await store.getPolicy(account.policy)) === null) {
+        throw new InputError('account.policy', `${shown(account.policy)} is not a stored policy`)
+      }
+      const event: NewEvent = {
+        type: 'account_saved',
+        at: await store.now(),
+        accountId: account.id,
+        postId: null,
+        actionId: null,
+        data: { mode: account.mode, policy: account.policy },
+      }
+      await store.saveAccount(account, [event])
+    },
+    getAccount: (id) => store.getAccount(id),
+    listAccounts: () => store.listAccounts(),
+    parkAccount: (id, code, reason) => parkAccount(store, id, code, reason),
+    setDiscoverAt: (id, at) => store.setDiscoverAt(id, at),
+    trackPosts: (posts) => store.trackPosts(posts),
+    getPost: (id) => store.getPost(id),
+    setNextCheckAt: (ids, at) => store.setNextCheckAt(ids, at),
+    listPosts: (filter, page) => store.listPosts(filter, page),
+    setNeverTouch: (id, on) => store.withPost(id, nothing, (view) => neverTouchStep(view, on)),
+    closePost: (id, status) => store.withPost(id, nothing, (view) => closeStep(view, status)),
+    recordSamples: (batch) => {
+      batch.forEach(({ sample }, index) => requireSample(sample, `batch[${index}].sample`))
+      return store.recordSamples(batch)
+    },
+    listSamples: (id) => store.listSamples(id),
+    recordOwnReplies: (replies) => store.recordOwnReplies(replies),
+  }
+}
+
+function actions(store: Store): Actions {
+  return {
+    decisionInput: async (id, policy, capabilities) => {
+      const view = await store.readPost(id, reachOf(policy))
+      return view === null ? null : toDecisionInput(view, policy, capabilities)
+    },
+    recordVerdict: (id, policy, command) =>
+      store.withPost(id, reachOf(policy), (view) => verdictStep(view, command)),
+    plan: async (command) => {
+      const reach = reachOf(command.policy)
+      return required(
+        await store.withPost(command.postId, reach, (view) => planStep(view, command)),
+        command.postId,
+      )
+    },
+    claim: async (command) => {
+      const reach = reachOf(command.policy)
+      return required(
+        await store.withClaim(command.actionId, reach, (view) => claimStep(view, command)),
+        command.actionId,
+      )
+    },
+    beginAttempt: async (command) =>
+      required(
+        await store.withAction(
+          command.actionId,
+          (view, tally) => attemptStep(view, tally, command),
+          reachOf(command.policy).platformMs,
+        ),
+        command.actionId,
+      ),
+    settle: async (command) =>
+      required(
+        await store.withAction(command.actionId, (view) => settleStep(view, command)),
+        command.actionId,
+      ),
+    renew: async (command) =>
+      required(
+        await store.withAction(command.actionId, (view) => renewStep(view, command)),
+        command.actionId,
+      ),
+    expire: (limit, settleDelayMs) => expire(store, limit, settleDelayMs),
+    reconcile: async (command) =>
+      required(
+        await store.withAction(command.actionId, (view) => reconcileStep(view, command)),
+        command.actionId,
+      ),
+    decide: async (command) =>
+      required(
+        await store.withAction(command.actionId, (view) => decisionStep(view, command)),
+        command.actionId,
+      ),
+    getAction: (id) => store.getAction(id),
+    listActions: (filter, page) => store.listActions(filter, page),
+    listRecentTexts: (id, limit) => store.listRecentTexts(id, limit),
+    listAttempts: (id) => store.listAttempts(id),
+    listApprovals: (id) => store.listApprovals(id),
+    listVerdicts: (id, limit) => store.listVerdicts(id, limit),
+    due: (kind, limit) => store.due(kind, limit),
+    nextDueAt: () => store.nextDueAt(),
+    noticeExpiry: async (id) => required(await store.withAction(id, noticeStep), id),
+    planUndo: async (command) =>
+      required(
+        await store.withPost(command.postId, nothing, (view) => undoStep(view, command)),
+        command.postId,
+      ),
+  }
+}
+
+async function parkAccount(
+  store: Store,
+  id: AccountId,
+  code: string,
+  reason: string,
+): Promise<void> {
+  const account = required(await store.getAccount(id), id)
+  if (account.status !== 'active') return
+  const subject = { accountId: id, postId: null, actionId: null }
+  const event: NewEvent = {
+    type: 'account_parked',
+    at: await store.now(),
+    ...subject,
+    data: { code },
+  }
+  await store.saveAccount({ ...account, status: 'parked', statusReason: reason }, [event])
+}
+
+async function expire(
+  store: Store,
+  limit: number,
+  settleDelayMs: number,
+): Promise<readonly ActionRow[]> {
+  const ids = [...(await store.due('lease', limit)), ...(await store.due('expire', limit))]
+  const changed: ActionRow[] = []
+  for (const id of ids) {
+    const result = await store.withAction(id as ActionId, (view) => expireStep(view, settleDelayMs))
+    if (result?.kind === 'changed') changed.push(result.action)
+  }
+  return changed
+}
+
+function learning(store: Store): Learning {
+  return {
+    dueMeasurements: (limit) => store.dueMeasurements(limit),
+    listMeasurements: (id) => store.listMeasurements(id),
+    takeMeasurement: async (taken) => {
+      const rows = await store.listMeasurements(taken.postId)
+      const due = rows.find(({ horizonMs }) => horizonMs === taken.horizonMs)
+      if (due === undefined || due.takenAt !== null) return due ?? null
+      return store.withPost(taken.postId, nothing, (view) => measureStep(view, due, taken))
+    },
+    saveCurve: (curve, keep) => store.saveCurve(curve, keep),
+    listCurves: (filter, limit) => store.listCurves(filter, limit),
+    setWithoutLift: (accountId, action, count) => store.setWithoutLift(accountId, action, count),
+  }
+}
+
+function keeping(store: Store): Keeping {
+  return {
+    pause: async (pause) => {
+      const since = await store.now()
+      await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
+      return listInFlight(store, pause.scope, pause.target)
+    },
+    resume: async (scope, target) =>
+      store.resume(scope, target, [pauseEvent('resumed', await store.now(), { scope, target })]),
+    listPauses: () => store.listPauses(),
+    settleSetting: (name, value) => store.settleSetting(name, value),
+    getSetting: (name) => store.getSetting(name),
+    importClassic: (accountId, given) => importClassic(store, accountId, given),
+    exportClassic: async (accountId) => {
+      const rows = await collect((page) => store.listActions({ accountId }, page))
+      return toClassicRecords(rows)
+    },
+    eraseAccount: async (id) => {
+      const at = await store.now()
+      const subject = { accountId: id, postId: null, actionId: null }
+      await store.eraseAccount(id, at, [{ type: 'account_erased', at, ...subject, data: {} }])
+    },
+    shrinkSamples: async (keepMs, keepAgesMs, limit) =>
+      store.shrinkSamples((await store.now()) - keepMs, keepAgesMs, limit),
+    markRestored: (by) => markRestored(store, by),
+    readEvents: (after, filter, limit) => store.readEvents(after, filter, limit),
+    seal: (limit) => store.seal(limit),
+    verifyAudit: () => verifyAudit(store),
+  }
+}
+
+function pauseEvent(
+  type: 'paused' | 'resumed',
+  at: number,
+  { scope, target }: { readonly scope: string; readonly target: string },
+): NewEvent {
+  const accountId = scope === 'account' ? (target as AccountId) : null
+  return { type, at, accountId, postId: null, actionId: null, data: { scope, target } }
+}
+
+async function listInFlight(
+  store: Store,
+  scope: string,
+  target: string,
+): Promise<readonly ActionRow[]> {
+  const running = await collect((page) => store.listActions({ states: ['running'] }, page))
+  return running.filter(
+    (row) =>
+      scope === 'everything' ||
+      (scope === 'account' ? row.accountId === target : row.platform === target),
+  )
+}
+
+/** Reads all pages of a list. */
+async function collect<Row extends { readonly id: string }>(
+  read: (page: Page) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const limit = 500
+  const rows: Row[] = []
+  for (;;) {
+    const page = await read({ after: rows.at(-1)?.id ?? null, limit })
+    rows.push(...page)
+    if (page.length < limit) return rows
+  }
+}
+
+async function importClassic(
+  store: Store,
+  accountId: AccountId,
+  given: readonly unknown[],
+): Promise<number> {
+  const account = await store.getAccount(accountId)
+  if (account === null) throw new InputError('accountId', `${shown(accountId)} is not known`)
+  const classic = parseClassicRecords(given)
+  const at = await store.now()
+  const posts = new Map<PostId, PostRow>()
+  for (const record of classic) {
+    const post = toImportedPost(record, account, at)
+    const earlier = posts.get(post.id)
+    if (earlier === undefined || post.publishedAt < earlier.publishedAt) posts.set(post.id, post)
+  }
+  const open = await collect((page) => store.listActions({ accountId, states: openStates }, page))
+  const taken = new Set<string>(open.map(({ postId }) => postId))
+  const rows = classic.map((record) => {
+    const row = toImportedAction(record, account, at, !taken.has(record.post_id))
+    if (row.endedAt === null) taken.add(record.post_id)
+    return row
+  })
+  const subject = { accountId, postId: null, actionId: null }
+  const data = { rows: rows.length }
+  const event: NewEvent = { type: 'history_imported', at, ...subject, data }
+  return store.importActions({ posts: [...posts.values()], actions: rows }, [event])
+}
+
+async function markRestored(store: Store, by: string): Promise<void> {
+  const since = await store.now()
+  for (const { id } of await store.listAccounts()) {
+    const pause = {
+      scope: 'account',
+      target: id,
+      until: null,
+      reason: 'restored from a backup',
+      by,
+    } as const
+    await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
+  }
+}
+
+async function verifyAudit(store: Store): Promise<AuditReport> {
+  const limit = 1000
+  let check = auditStart
+  for (;;) {
+    const page = await store.readAudit(check.number, limit)
+    for (const { entry, event } of page) check = checkEntry(check, entry, event)
+    if (page.length < limit) break
+  }
+  const unsealed = await store.countUnsealed()
+  return { entries: check.number, head: check.hash, unsealed, problems: check.problems }
+}
+
+function required<R>(result: R | null, id: string): R {
+  if (result === null) throw new InputError('id', `${shown(id)} is not in the ledger`)
+  return result
+}

@@ -1,0 +1,10 @@
+/** The public surface of the vault. */
+
+export { rotateKeyFile } from './key-file.ts'
+export { loadKeys } from './load-keys.ts'
+export type { KeySource, LoadedKeys } from './load-keys.ts'
+export { Vault } from './vault.ts'
+export type { KeyRing, SealContext } from './vault.ts'
+export { VaultError } from './vault-error.ts'
+export type { VaultErrorKind } from './vault-error.ts'
+export { VaultKey } from './vault-key.ts'
