@@ -76,8 +76,7 @@ export function detectorsFor(past: Baseline): readonly Detector[] {
 /** The engagement rate of the last 90 minutes; without impressions every post scores 1. */
 function scoreByRate({ samples, standing }: PostLook): number {
   const recent = samples.filter(({ at }) => at >= standing.ageMs - windowMs)
-  const input = { samples: recent, publishedAt: 0, now: standing.ageMs }
-  const signal = detectByRate(input, classicSettings)
+  const signal = detectByRate(recent, classicSettings)
   if (signal.kind === 'no_signal') throw new Error('The classic score never abstains')
   return signal.score
 }

@@ -58,6 +58,7 @@ function inputAt(
     samples: samples.filter(({ at }) => at <= now),
     looks,
     history,
+    baseline: null,
     foreignKeys: [],
     ownReplies: [],
     tallies: { account: counted, platform: counted },

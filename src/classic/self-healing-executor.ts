@@ -6,8 +6,8 @@
 import { everythingSupported } from '../core/capabilities.ts'
 import type { Clock } from '../core/clock.ts'
 import { decide } from '../core/decide.ts'
+import { noPast } from '../core/decision-input.ts'
 import type { DecisionInput } from '../core/decision-input.ts'
-import { noTallies } from '../core/history.ts'
 import { requireWellFormed } from '../core/ids.ts'
 import { InputError, shown } from '../core/input-error.ts'
 import { toInstant } from '../core/instant.ts'
@@ -71,14 +71,9 @@ export interface OutcomeInput {
 
 /** The parts of a decision that the original has no notion of. */
 const nothingElse = {
+  ...noPast,
   timeZone: 'UTC',
   capabilities: everythingSupported,
-  looks: [],
-  ownReplies: [],
-  tallies: noTallies,
-  withoutLift: {},
-  pauses: [],
-  arm: null,
 } satisfies Partial<DecisionInput>
 
 /**

@@ -7,11 +7,8 @@ import type { Instant } from '../core/instant.ts'
 export interface ContentRequest {
   readonly action: Action
   readonly tier: Tier
-  /**
-   * How many rows for this post, action and tier have ended: the next one gets other words.
-   * 0 if left out.
-   */
-  readonly generation?: number
+  /** How many rows for this post, action and tier have ended: the next one gets other words. */
+  readonly generation: number
   readonly platform: string
   readonly handle: string
   readonly post: {

@@ -75,7 +75,7 @@ describe('under standard', () => {
   })
 
   it('ends at the looks until there are three in a row', () => {
-    const verdict = decideWith({ looks: [lookAt(10, standardPolicy)] })
+    const verdict = decideWith({ looks: [lookAt(20, standardPolicy)] })
     expect(verdict).toMatchObject({
       kind: 'hold',
       reason: 'confirming',
@@ -87,7 +87,7 @@ describe('under standard', () => {
 
   it('starts counting looks again under another version of the policy', () => {
     const policy: Policy = { ...standardPolicy, version: 2 }
-    const looks = [lookAt(10, standardPolicy), lookAt(20, standardPolicy)]
+    const looks = [lookAt(20, standardPolicy), lookAt(40, standardPolicy)]
     expect(decideWith({ policy, looks })).toMatchObject({ reason: 'confirming' })
   })
 

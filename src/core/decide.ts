@@ -33,7 +33,10 @@ export function decide(input: DecisionInput): Verdict {
   if (lack !== null) return { kind: 'insufficient', lack, trace }
 
   const { publishedAt } = input.post
-  const signal = detect({ samples, publishedAt, now }, policy.detector)
+  const signal = detect(
+    { samples, allSamples: input.samples, publishedAt, baseline: input.baseline, now },
+    policy.detector,
+  )
   trace.signal = signal
   if (signal.kind === 'no_signal') return { kind: 'insufficient', lack: signal, trace }
   return judge(input, samples.at(-1) as Sample, signal, trace)

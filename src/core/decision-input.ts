@@ -9,6 +9,7 @@ import type { Instant } from './instant.ts'
 import type { Look } from './look.ts'
 import type { Policy } from './policy.ts'
 import type { Sample } from './sample.ts'
+import type { AccountBaseline } from './signal.ts'
 import type { State } from './states.ts'
 
 /** The post that is decided on. */
@@ -46,6 +47,8 @@ export interface DecisionInput {
   readonly samples: readonly Sample[]
   /** Earlier looks at this post, in any order. */
   readonly looks: readonly Look[]
+  /** The account's past posts, for detectors that compare; null where none are known. */
+  readonly baseline: AccountBaseline | null
   /** This post's rows in the ledger, in the order they were written. */
   readonly history: readonly PastAction[]
   readonly foreignKeys: readonly ForeignKey[]
@@ -64,6 +67,7 @@ export interface DecisionInput {
 /** For a post about which nothing is remembered: spread it into an input that has only samples. */
 export const noPast = {
   looks: [],
+  baseline: null,
   history: [],
   foreignKeys: [],
   ownReplies: [],

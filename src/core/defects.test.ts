@@ -56,7 +56,7 @@ describe('defect 2: a lively post on a network without impressions', () => {
   it('cannot be judged by its rate', () => {
     expect(standard({ samples })).toMatchObject({
       kind: 'insufficient',
-      lack: { reason: 'no_impressions' },
+      trace: { signal: { kind: 'no_signal' }, tier: null },
     })
   })
 
@@ -252,15 +252,15 @@ describe('defect 16: a refusal', () => {
     })
     expect(explain(verdict)).toContain(
       'held by action_cooldown: a post rests 2 h after each edit; ' +
-        'the last was at 2026-07-15T08:45:17+00:00, ' +
-        'possible again at 2026-07-15T10:45:17+00:00',
+        'the last was at 2026-07-15T08:45:17+00:00. ' +
+        'Possible again at 2026-07-15T10:45:17+00:00',
     )
   })
 
   it('says what is missing where there is too little to judge', () => {
     const verdict = standard({ samples: [sampleAt(10, 1000, 50), sampleAt(0, 1100, 50)] })
     expect(verdict.kind).toBe('insufficient')
-    expect(explain(verdict)).toContain('2 usable samples of at least 3')
+    expect(explain(verdict)).toContain('there are 2 usable samples, and it takes at least 3')
   })
 })
 

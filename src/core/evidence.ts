@@ -9,8 +9,13 @@ import type { Sample } from './sample.ts'
 
 /** How samples are chosen and cleaned. */
 export interface EvidencePolicy {
-  /** A sample counts if it is at most this old. */
+  /** A sample counts if it lies at most this long before the window's end. */
   readonly windowMs: number
+  /**
+   * Where the window ends: now, or at the newest reading. With the latter, asking again without a
+   * newer reading gives the same answer, so that two planners at one look reach the same key.
+   */
+  readonly windowEnds: 'now' | 'newest_sample'
   readonly minimumSamples: number
   /** Readings from after `now` come from a wrong clock. */
   readonly futureSamples: 'drop' | 'keep'
@@ -93,13 +98,20 @@ export function gatherEvidence(
   return { samples: spaced, report, lack: findLack(report, policy, now) }
 }
 
+function newestUpTo(samples: readonly Sample[], to: Instant, otherwise: Instant): Instant {
+  let newest = -Infinity
+  for (const { at } of samples) if (at <= to && at > newest) newest = at
+  return newest === -Infinity ? otherwise : newest
+}
+
 function insideWindow(
   received: readonly Sample[],
   policy: EvidencePolicy,
   now: Instant,
 ): { readonly kept: readonly Sample[]; readonly outside: number; readonly future: number } {
-  const from = now - policy.windowMs
   const to = policy.futureSamples === 'drop' ? now : Infinity
+  const end = policy.windowEnds === 'now' ? now : newestUpTo(received, to, now)
+  const from = end - policy.windowMs
   let outside = 0
   let future = 0
   for (const { at } of received) {
@@ -121,7 +133,7 @@ function shortestGapMs(samples: readonly Sample[]): number {
 }
 
 /** A stable sort; samples nearly always arrive in order already. */
-function inAscendingTime(samples: readonly Sample[]): {
+export function inAscendingTime(samples: readonly Sample[]): {
   readonly ordered: readonly Sample[]
   readonly gapMs: number
 } {

@@ -20,18 +20,22 @@ import { formatInstant } from './instant.ts'
 import { classicPolicy } from './policies/classic.ts'
 import { standardPolicy } from './policies/standard.ts'
 import type { Lack, Verdict } from './verdict.ts'
-import { formatCount, formatDuration, formatPercent, formatScore, formatUntil } from './wording.ts'
+import type { AgeRankNumbers } from './age-rank/age-rank.ts'
+import type { RateNumbers } from './detectors/rate.ts'
+import { formatCount, formatDuration, formatPercent, formatScore } from './wording.ts'
 
 const rests =
-  'It rests on 7 samples of 7 in the last 1 h 30 min ' +
-  '(from 2026-07-15T08:15:17+00:00 to 2026-07-15T09:15:17+00:00), where 3 are needed'
+  'It rests on the 7 samples of the last 1 h 30 min ' +
+  '(from 2026-07-15T08:15:17+00:00 to 2026-07-15T09:15:17+00:00; at least 3 are needed).'
+
+const stalls =
+  '18 engagements on 1,200 impressions is a rate of 1.5 %, where 5.0 % or more would score 0; ' +
+  'that scores 0.700, and tier_2 begins at 0.550, on 3 of 3 looks in a row'
 
 describe('explain', () => {
   it('a plan', () => {
     expect(explain(decideWith())).toBe(
-      'Stalled (tier_2): 18 engagements on 1,200 impressions, a rate of 1.5 % against 5.0 %, ' +
-        `scores 0.700 (tier_2 begins at 0.550), on 3 of 3 looks in a row. ${rests}. ` +
-        'Planned: edit, as all 17 guards pass.',
+      `Stalled (tier_2): ${stalls}. ${rests} Planned: edit, as all 17 guards pass.`,
     )
   })
 
@@ -42,8 +46,8 @@ describe('explain', () => {
 
   it('a healthy post', () => {
     expect(explain(decideWith({ samples: samplesFor('healthy') }))).toBe(
-      'Healthy: 54 engagements on 1,200 impressions, a rate of 4.5 % against 5.0 %, ' +
-        `scores 0.100 (stalled begins at 0.300). ${rests}.`,
+      'Healthy: 54 engagements on 1,200 impressions is a rate of 4.5 %, where 5.0 % or more ' +
+        `would score 0; that scores 0.100, and stalled begins at 0.300. ${rests}`,
     )
   })
 
@@ -51,16 +55,15 @@ describe('explain', () => {
     const history = [pastAction('comment', 'success', 10), pastAction('thread', 'success', 70)]
     expect(explain(decideWith({ history }))).toBe(
       'Stalled (tier_2), but held by window_frequency: 2 actions on it in the last 1 h 30 min, ' +
-        'the maximum is 2, possible again at 2026-07-15T09:35:17.001000+00:00. ' +
-        'It is stalled because 18 engagements on 1,200 impressions, a rate of 1.5 % against ' +
-        `5.0 %, scores 0.700 (tier_2 begins at 0.550), on 3 of 3 looks in a row. ${rests}.`,
+        'the maximum is 2. Possible again at 2026-07-15T09:35:17.001000+00:00. ' +
+        `It is stalled because ${stalls}. ${rests}`,
     )
   })
 
   it('a hold that waits for more looks', () => {
-    const verdict = decideWith({ looks: [lookAt(10, standardPolicy)] })
+    const verdict = decideWith({ looks: [lookAt(20, standardPolicy)] })
     expect(explain(verdict)).toContain(
-      'held by confirming: it needs more looks in a row, until the next look.',
+      'but not confirmed yet: this is look 2 of the 3 in a row that it takes. Until the next look.',
     )
     expect(explain(verdict)).toContain('on 2 of 3 looks in a row')
   })
@@ -68,8 +71,8 @@ describe('explain', () => {
   it('a hold because the platform has nothing', () => {
     const verdict = decideWith({ capabilities: without('edit', 'comment') })
     expect(explain(verdict)).toContain(
-      'held by no_supported_action: the platform offers nothing for this tier ' +
-        '(no edit: it cannot; no comment: it cannot), not possible any more.',
+      'but the platform offers nothing for this tier ' +
+        '(no edit: it cannot; no comment: it cannot). Not possible any more.',
     )
   })
 
@@ -86,39 +89,46 @@ describe('explain', () => {
       ],
     })
     expect(explain(verdict)).toContain(
-      'It rests on 8 samples of 13 in the last 1 h 30 min ' +
-        '(from 2026-07-15T08:15:17+00:00 to 2026-07-15T09:15:17+00:00), where 3 are needed ' +
-        '(1 outside the window, 1 from the future, 1 repeated, 1 from before a counter reset, ' +
-        '1 too close together, 1 without impressions).',
+      'It rests on the 8 samples of the last 1 h 30 min ' +
+        '(from 2026-07-15T08:15:17+00:00 to 2026-07-15T09:15:17+00:00; at least 3 are needed). ' +
+        'Of 13 readings 1 is outside that time, 1 is from the future, 1 is repeated, ' +
+        '1 is from before a counter reset, 1 is too close together, 1 is without impressions.',
+    )
+  })
+
+  it('no sample at all', () => {
+    expect(explain(decideWith({ samples: [] }))).toBe(
+      'Cannot tell yet: there are 0 usable samples, and it takes at least 3. ' +
+        'Of the last 1 h 30 min 0 samples can be used; at least 3 are needed.',
     )
   })
 
   it.each([
-    ['insufficient_samples', [sampleAt(5, 1, 1)], '1 usable sample of at least 3'],
+    ['insufficient_samples', [sampleAt(5, 1, 1)], 'there is 1 usable sample, and it takes at'],
     [
       'stale_samples',
       [80, 70, 60].map((minutes) => sampleAt(minutes, 1000, 1)),
-      'the newest sample is 1 h old, at most 45 min is allowed',
+      'the newest sample is 1 h old, and at most 45 min is allowed',
     ],
     [
       'short_span',
       [10, 5, 0].map((minutes) => sampleAt(minutes, 1000, 1)),
-      'the samples span 10 min, at least 20 min is needed',
+      'the samples span 10 min, and it takes at least 20 min',
     ],
     [
-      'no_impressions',
+      'too_few_curves',
       [30, 15, 0].map((minutes) => sampleAt(minutes, null, 1)),
-      'no new impressions are known, at least 50 are needed',
+      'there are 0 past posts to compare it with at its age, and it takes at least 1',
     ],
     [
       'too_few_impressions',
       [30, 15, 0].map((minutes) => sampleAt(minutes, 1030 - minutes, 1)),
-      '30 new impressions, at least 50 are needed to judge a rate',
+      'there are 30 new impressions, and it takes at least 50 to judge a rate',
     ],
   ])('what is lacking: %s', (reason, samples, words) => {
     const verdict = decideWith({ samples })
     expect(verdict).toMatchObject({ kind: 'insufficient', lack: { reason } })
-    expect(explain(verdict)).toContain(`Cannot tell: ${words}. It rests on `)
+    expect(explain(verdict)).toContain(`Cannot tell yet: ${words}`)
   })
 })
 
@@ -197,10 +207,32 @@ function scoreNumbersOf({ trace: { signal, tier } }: Verdict): string[] {
   return [
     formatScore(signal.score),
     formatScore(tier.threshold),
+    ...(signal.detector === 'rate' ? rateNumbersOf(signal) : ageRankNumbersOf(signal)),
+  ]
+}
+
+function rateNumbersOf(signal: RateNumbers): string[] {
+  return [
     formatCount(signal.impressionsGained),
     formatCount(signal.engagementsGained),
     formatPercent(signal.rate),
     formatPercent(1 / signal.multiplier),
+  ]
+}
+
+function ageRankNumbersOf(signal: AgeRankNumbers): string[] {
+  const { ranks, impressionsSinceHalf } = signal
+  const counts = [signal.count, signal.gainSinceHalf, signal.gainInWindow, signal.expectedGain]
+  const shares = [ranks.count, ranks.gainSinceHalf, ranks.gainInWindow]
+  if (impressionsSinceHalf !== null && ranks.impressionsSinceHalf !== null) {
+    counts.push(impressionsSinceHalf)
+    shares.push(ranks.impressionsSinceHalf)
+  }
+  return [
+    formatDuration(signal.ageMs),
+    ...counts.map((count) => formatCount(Math.round(count * 10) / 10)),
+    ...shares.map(formatPercent),
+    ...[signal.curves, signal.ownCurves, signal.fittedPosts].map(formatCount),
   ]
 }
 
@@ -213,7 +245,9 @@ function lackNumbersOf(lack: Lack): string[] {
 
 function holdNumbersOf(verdict: Verdict & { kind: 'hold' }): string[] {
   const report = verdict.trace.guards.find(({ guard }) => guard === verdict.reason)
-  return [formatUntil(verdict.until), ...(report === undefined ? [] : factsOf(report))]
+  const { until } = verdict
+  const times = until.kind === 'time' ? [formatInstant(until.at)] : []
+  return [...times, ...(report === undefined ? [] : factsOf(report))]
 }
 
 /** The numbers of a guard, each in the format that its name asks for. */

@@ -20,18 +20,18 @@ export function explain(verdict: Verdict): string {
   const { trace } = verdict
   switch (verdict.kind) {
     case 'insufficient':
-      return `Cannot tell: ${describeLack(verdict.lack)}. ${describeEvidence(trace)}.`
+      return `Cannot tell yet: ${describeLack(verdict.lack)}. ${describeEvidence(trace)}`
     case 'healthy':
-      return `Healthy: ${describeScore(trace)}. ${describeEvidence(trace)}.`
+      return `Healthy: ${describeScore(trace)}. ${describeEvidence(trace)}`
     case 'hold':
       return (
-        `Stalled (${verdict.tier}), but held by ${verdict.reason}: ${describeHold(verdict)}, ` +
-        `${formatUntil(verdict.until)}. It is stalled because ${describeScore(trace)}. ` +
-        `${describeEvidence(trace)}.`
+        `Stalled (${verdict.tier}), but ${describeHold(verdict)}. ` +
+        `${capitalized(formatUntil(verdict.until))}. ` +
+        `It is stalled because ${describeScore(trace)}. ${describeEvidence(trace)}`
       )
     case 'plan':
       return (
-        `Stalled (${verdict.tier}): ${describeScore(trace)}. ${describeEvidence(trace)}. ` +
+        `Stalled (${verdict.tier}): ${describeScore(trace)}. ${describeEvidence(trace)} ` +
         `Planned: ${verdict.action}${describePassedOver(trace)}, ` +
         `as all ${plural(trace.guards.length, 'guard')} pass.`
       )
@@ -50,13 +50,20 @@ function describeReport(report: GuardReport): string {
 
 function describeHold(verdict: Verdict & { kind: 'hold' }): string {
   const { reason, trace } = verdict
-  if (reason === 'confirming') return 'it needs more looks in a row'
+  if (reason === 'confirming') {
+    const { stalled = 0, required = 0 } = trace.looks ?? {}
+    return (
+      `not confirmed yet: this is look ${formatCount(stalled)} ` +
+      `of the ${formatCount(required)} in a row that it takes`
+    )
+  }
   if (reason === 'no_supported_action') {
     return `the platform offers nothing for this tier${describePassedOver(trace)}`
   }
+  if (reason === 'nothing_to_say') return 'nothing fit to say was found'
   const report = trace.guards.find(({ guard }) => guard === reason)
   if (report === undefined) throw new Error(`The verdict names ${reason}, which did not run`)
-  return describeGuard(report)
+  return `held by ${reason}: ${describeGuard(report)}`
 }
 
 function describePassedOver({ action }: Trace): string {
@@ -68,14 +75,14 @@ function describePassedOver({ action }: Trace): string {
 function describeScore(trace: Trace): string {
   const { signal, looks, tier } = trace
   if (signal?.kind !== 'signal' || tier === null) return 'no score was reached'
-  const bound = tier.tier === 'healthy' ? 'stalled begins at' : `${tier.tier} begins at`
+  const bound = tier.tier === 'healthy' ? 'stalled begins' : `${tier.tier} begins`
   const counted =
     looks === null || looks.stalled === 0
       ? ''
       : `, on ${formatCount(looks.stalled)} of ${plural(looks.required, 'look')} in a row`
   return (
-    `${describeSignal(signal)} scores ${formatScore(signal.score)} ` +
-    `(${bound} ${formatScore(tier.threshold)})${counted}`
+    `${describeSignal(signal)}; that scores ${formatScore(signal.score)}, ` +
+    `and ${bound} at ${formatScore(tier.threshold)}${counted}`
   )
 }
 
@@ -84,59 +91,123 @@ function describeSignal(signal: Signal): string {
     case 'rate':
       return (
         `${plural(signal.engagementsGained, 'engagement')} on ` +
-        `${plural(signal.impressionsGained, 'impression')}, a rate of ` +
-        `${formatPercent(signal.rate)} against ${formatPercent(1 / signal.multiplier)},`
+        `${plural(signal.impressionsGained, 'impression')} is a rate of ` +
+        `${formatPercent(signal.rate)}, where ${formatPercent(1 / signal.multiplier)} ` +
+        `or more would score 0`
       )
+    case 'age-rank':
+      return describeAgeRank(signal)
   }
+}
+
+/** A rank says how many of the past posts did worse at the same age. */
+function describeAgeRank(signal: Signal & { detector: 'age-rank' }): string {
+  const { ranks } = signal
+  const ranked = (count: number, rank: number, when: string) =>
+    `${formatCount(round(count))} ${when} (better than ${formatPercent(rank)})`
+  const parts = [
+    ranked(signal.count, ranks.count, 'engagements in all'),
+    ranked(signal.gainSinceHalf, ranks.gainSinceHalf, 'since half its age'),
+    ranked(signal.gainInWindow, ranks.gainInWindow, 'in the last 90 min'),
+  ]
+  if (signal.impressionsSinceHalf !== null && ranks.impressionsSinceHalf !== null) {
+    const when = 'impressions since half its age'
+    parts.push(ranked(signal.impressionsSinceHalf, ranks.impressionsSinceHalf, when))
+  }
+  return (
+    `at ${formatDuration(signal.ageMs)} it has ${parts.join(', ')} of ` +
+    `${plural(signal.curves, 'past post')} at that age, ${formatCount(signal.ownCurves)} of them ` +
+    `its own account's (${formatCount(signal.fittedPosts)} shaped the weights), ` +
+    `where ${formatCount(round(signal.expectedGain))} more usually follow`
+  )
+}
+
+function round(count: number): number {
+  return Math.round(count * 10) / 10
 }
 
 function describeLack(lack: Lack): string {
   switch (lack.reason) {
     case 'insufficient_samples':
-      return `${plural(lack.count, 'usable sample')} of at least ${formatCount(lack.minimum)}`
+      return `${are(lack.count, 'usable sample')}, and it takes at least ${formatCount(lack.minimum)}`
     case 'stale_samples':
       return (
         `the newest sample is ${formatDuration(lack.ageMs)} old, ` +
-        `at most ${formatDuration(lack.maximumMs)} is allowed`
+        `and at most ${formatDuration(lack.maximumMs)} is allowed`
       )
     case 'short_span':
       return (
         `the samples span ${formatDuration(lack.spanMs)}, ` +
-        `at least ${formatDuration(lack.minimumMs)} is needed`
+        `and it takes at least ${formatDuration(lack.minimumMs)}`
       )
     case 'no_impressions':
-      return `no new impressions are known, at least ${formatCount(lack.minimum)} are needed`
+      return `no new impressions are known, and it takes at least ${formatCount(lack.minimum)}`
     case 'too_few_impressions':
       return (
-        `${plural(lack.count, 'new impression')}, ` +
-        `at least ${formatCount(lack.minimum)} are needed to judge a rate`
+        `${are(lack.count, 'new impression')}, ` +
+        `and it takes at least ${formatCount(lack.minimum)} to judge a rate`
+      )
+    case 'no_publication_time':
+      return 'nobody knows when it was published'
+    case 'no_reading':
+      return 'it was not read since its publication'
+    case 'too_young':
+      return (
+        `it was ${formatCount(round(lack.count))} min old when it was last read, ` +
+        `and posts are compared from ${formatCount(lack.minimum)} min on`
+      )
+    case 'counter_fell':
+      return (
+        `its counter fell to ${formatCount(lack.count)}, ` +
+        `where at least ${formatCount(round(lack.minimum))} was there before`
+      )
+    case 'too_few_curves':
+      return (
+        `${are(lack.count, 'past post')} to compare it with at its age, ` +
+        `and it takes at least ${formatCount(lack.minimum)}`
+      )
+    case 'quiet_baseline':
+      return (
+        `posts of its age usually gain only ${formatCount(round(lack.count))} more, ` +
+        `and it takes at least ${formatCount(lack.minimum)} for a stall to mean anything`
       )
   }
 }
 
-function describeSpan({ firstAt, lastAt }: EvidenceReport): string {
-  if (firstAt === null || lastAt === null) return ''
-  return ` (from ${formatInstant(firstAt)} to ${formatInstant(lastAt)})`
+/** `there is 1 sample`, `there are 2 samples`. */
+function are(count: number, noun: string): string {
+  return `there ${count === 1 ? 'is' : 'are'} ${plural(count, noun)}`
 }
 
 /** Which samples it rests on, and what became of the others. */
 function describeEvidence({ evidence }: Trace): string {
-  const dropped = [
-    [evidence.outsideWindow, 'outside the window'],
+  const { used, firstAt, lastAt } = evidence
+  const window = `the last ${formatDuration(evidence.windowMs)}`
+  const needed = `at least ${formatCount(evidence.minimumSamples)} are needed`
+  const basis =
+    firstAt === null || lastAt === null
+      ? `Of ${window} ${formatCount(used)} samples can be used; ${needed}.`
+      : `It rests on the ${plural(used, 'sample')} of ${window} ` +
+        `(from ${formatInstant(firstAt)} to ${formatInstant(lastAt)}; ${needed}).`
+  const left = leftOut(evidence)
+  return left === '' ? basis : `${basis} Of ${formatCount(evidence.received)} readings ${left}.`
+}
+
+function leftOut(evidence: EvidenceReport): string {
+  const counts = [
+    [evidence.outsideWindow, 'outside that time'],
     [evidence.future, 'from the future'],
     [evidence.repeated, 'repeated'],
     [evidence.beforeReset, 'from before a counter reset'],
     [evidence.tooClose, 'too close together'],
+    [evidence.withoutImpressions, 'without impressions'],
   ] as const
-  const parts = dropped
+  return counts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${formatCount(count)} ${what}`)
-  const blind = evidence.withoutImpressions
-  const notes = blind > 0 ? [...parts, `${formatCount(blind)} without impressions`] : parts
-  const rest = notes.length === 0 ? '' : ` (${notes.join(', ')})`
-  return (
-    `It rests on ${plural(evidence.used, 'sample')} of ${formatCount(evidence.received)} ` +
-    `in the last ${formatDuration(evidence.windowMs)}${describeSpan(evidence)}, ` +
-    `where ${formatCount(evidence.minimumSamples)} are needed${rest}`
-  )
+    .map(([count, what]) => `${formatCount(count)} ${count === 1 ? 'is' : 'are'} ${what}`)
+    .join(', ')
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -15,6 +15,7 @@ const ladderStep = z.array(z.enum(actions)).min(1)
 
 const evidence = z.strictObject({
   windowMs: durationMs,
+  windowEnds: z.enum(['now', 'newest_sample']),
   minimumSamples: z.int().positive(),
   futureSamples: z.enum(['drop', 'keep']),
   repeatedSamples: z.enum(['drop', 'keep']),
@@ -24,12 +25,17 @@ const evidence = z.strictObject({
   maximumStalenessMs: durationMs.nullable(),
 })
 
-const rateDetector = z.strictObject({
-  detector: z.literal('rate'),
+const rateSettings = {
   multiplier: z.number().positive(),
   minimumImpressions: z.number().nonnegative(),
   withoutImpressions: z.enum(['stalled', 'insufficient']),
-})
+}
+
+const detector = z.discriminatedUnion('detector', [
+  z.strictObject({ detector: z.literal('rate'), ...rateSettings }),
+  z.strictObject({ detector: z.literal('age-rank') }),
+  z.strictObject({ detector: z.literal('auto'), rate: z.strictObject(rateSettings) }),
+])
 
 const tierThresholds = z.strictObject({ tier_1: score, tier_2: score, tier_3: score })
 
@@ -51,7 +57,7 @@ const policySchema = z
     name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be lower case words joined by hyphens'),
     version: z.int().positive(),
     evidence,
-    detector: rateDetector,
+    detector,
     /** How often a post is read, by its age; after the last entry it is not watched any more. */
     checks: z
       .array(z.strictObject({ untilAgeMs: positiveDurationMs, everyMs: positiveDurationMs }))
@@ -62,7 +68,7 @@ const policySchema = z
       maximumGapMs: durationMs,
     }),
     /** Where each tier begins, for each detector the policy may use. */
-    tiers: z.strictObject({ rate: tierThresholds }),
+    tiers: z.strictObject({ rate: tierThresholds, 'age-rank': tierThresholds }),
     ladder: z.strictObject({ tier_1: ladderStep, tier_2: ladderStep, tier_3: ladderStep }),
     guards: z.array(guardSettings),
     /** Whether a key may be used again, in a next generation, after its row has ended. */
@@ -109,11 +115,11 @@ interface Problem {
 /** Values that are each allowed and cannot be meant together. */
 function findContradictions(policy: Policy): Problem[] {
   const problems: Problem[] = []
-  for (const [detector, thresholds] of Object.entries(policy.tiers)) {
+  for (const [name, thresholds] of Object.entries(policy.tiers)) {
     const { tier_1, tier_2, tier_3 } = thresholds
     if (tier_2 < tier_1 || tier_3 < tier_2) {
       const message = 'must not begin below the tier before it'
-      problems.push({ path: ['tiers', detector, tier_2 < tier_1 ? 'tier_2' : 'tier_3'], message })
+      problems.push({ path: ['tiers', name, tier_2 < tier_1 ? 'tier_2' : 'tier_3'], message })
     }
   }
   const { evidence: samples, looks, retry: retries } = policy

@@ -42,7 +42,16 @@ export function recheck(
   const { samples, lack } = gatherEvidence(input.samples, policy.evidence, now)
   if (ask.stillStalls) {
     if (lack !== null) return insufficient
-    const signal = detect({ samples, publishedAt: post.publishedAt, now }, policy.detector)
+    const signal = detect(
+      {
+        samples,
+        allSamples: input.samples,
+        publishedAt: post.publishedAt,
+        baseline: input.baseline,
+        now,
+      },
+      policy.detector,
+    )
     if (signal.kind === 'no_signal') return insufficient
     const { tier } = chooseTier(signal.score, policy.tiers[signal.detector])
     if (tier === 'healthy') return { kind: 'recovered', score: signal.score }

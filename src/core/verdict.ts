@@ -28,7 +28,13 @@ export interface Trace {
 }
 
 /** Why nothing is done although the post has stalled. */
-export type HoldReason = GuardName | 'confirming' | 'no_supported_action'
+export type HoldReason =
+  | GuardName
+  /** It needs more looks in a row. */
+  | 'confirming'
+  | 'no_supported_action'
+  /** It would be acted on, but no text fit to send was found. */
+  | 'nothing_to_say'
 
 export type Verdict =
   | {

@@ -32,6 +32,7 @@ export async function act(parts: Parts, id: ActionId): Promise<void> {
     askAgainMs,
     policy,
     capabilities: description,
+    baseline: await parts.baselineOf(account),
   })
   if (claim.kind !== 'claimed') return
   const { action, attempts } = claim

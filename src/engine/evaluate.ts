@@ -4,10 +4,13 @@ import { toActionId } from '../core/ids.ts'
 import { decide } from '../core/decide.ts'
 import { drawArm } from '../core/lift/arm.ts'
 import type { Policy } from '../core/policy.ts'
+import type { AccountBaseline } from '../core/signal.ts'
+import { untilEvent } from '../core/until.ts'
 import type { Verdict } from '../core/verdict.ts'
 import type { ContentResult } from '../content/content.ts'
 import type { AccountRow, PostRow } from '../ledger/rows.ts'
 import type { Description } from '../platform/platform.ts'
+import { storeCurve } from './baselines.ts'
 import type { Parts } from './parts.ts'
 import { nextCheckAt } from './schedule.ts'
 
@@ -18,37 +21,54 @@ export async function evaluate(parts: Parts, account: AccountRow, post: PostRow)
   const { ledger } = parts
   const policy = await parts.policyOf(account)
   const description = parts.platformOf(account).describe(parts.connect(account))
-  const input = await ledger.decisionInput(post.id, policy, description)
+  const baseline = await parts.baselineOf(account)
+  const input = await ledger.decisionInput(post.id, policy, description, baseline)
   if (input === null) return
-  const verdict = decide(input)
+  await storeCurve(ledger, post, input)
+  const decided = decide(input)
+  const isPlan = decided.kind === 'plan' && account.mode !== 'watch'
+  const written = isPlan ? await writeText(parts, account, post, description, decided) : null
+  const verdict = written?.kind === 'nothing' ? withoutWords(decided) : decided
   const next = nextCheckAt(post.publishedAt, input.now, policy)
   await ledger.recordVerdict(post.id, policy, { verdict, nextCheckAt: next })
   // Its watch is over. One that has an arm stays until its last measurement.
   if (next === null && post.arm === null) await ledger.closePost(post.id, 'closed')
-  if (verdict.kind === 'plan' && account.mode !== 'watch') {
-    await plan(parts, account, post, policy, description, verdict)
-  }
+  if (verdict.kind !== 'plan' || written?.kind !== 'text') return
+  await plan(parts, account, post, { policy, description, baseline, verdict, text: written.text })
+}
+
+/** Without words there is no plan; the verdict says so, and the next look tries again. */
+function withoutWords(verdict: Verdict): Verdict {
+  if (verdict.kind !== 'plan') return verdict
+  const { score, tier, trace } = verdict
+  const until = untilEvent('next_look')
+  return { kind: 'hold', reason: 'nothing_to_say', until, score, tier, trace }
+}
+
+interface Intention {
+  readonly policy: Policy
+  readonly description: Description
+  readonly baseline: AccountBaseline
+  readonly verdict: Verdict & { kind: 'plan' }
+  readonly text: string
 }
 
 async function plan(
   parts: Parts,
   account: AccountRow,
   post: PostRow,
-  policy: Policy,
-  description: Description,
-  verdict: Verdict & { kind: 'plan' },
+  { policy, description, baseline, verdict, text }: Intention,
 ): Promise<void> {
-  const { ledger, settings } = parts
-  const written = await writeText(parts, account, post, description, verdict)
-  if (written.kind === 'nothing') return
-  const salt = await ledger.settleSetting('holdout_salt', parts.random.id())
+  const { ledger, settings, random } = parts
+  const salt = await ledger.settleSetting('holdout_salt', random.id())
   await ledger.plan({
-    actionId: toActionId(parts.random.id()),
+    actionId: toActionId(random.id()),
     postId: post.id,
     policy,
     capabilities: description,
+    baseline,
     planned: verdict,
-    text: written.text,
+    text,
     expiresAfterMs: settings.planExpiresMs,
     noticeBeforeMs: settings.noticeBeforeMs,
     draw: drawArm({
@@ -73,6 +93,7 @@ async function writeText(
   return parts.content.write({
     action: verdict.action,
     tier: verdict.tier,
+    generation: verdict.generation,
     platform: account.platform,
     handle: account.handle,
     post: {

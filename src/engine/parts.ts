@@ -4,12 +4,14 @@ import type { Clock } from '../core/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../core/duration.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Random } from '../core/random.ts'
+import type { AccountBaseline } from '../core/signal.ts'
 import type { Secret } from '../core/secret.ts'
 import type { Content } from '../content/content.ts'
 import { LedgerError } from '../ledger/ledger-error.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountRow } from '../ledger/rows.ts'
 import type { Connection, Platform } from '../platform/platform.ts'
+import { Baselines } from './baselines.ts'
 
 /** How the engine goes about its work. Policies say what it does; these say how fast. */
 export interface EngineSettings {
@@ -33,6 +35,8 @@ export interface EngineSettings {
   readonly discoverMs: number
   /** How long an account rests after the network said it goes too fast, if it did not say. */
   readonly rateRestMs: number
+  /** For how long what past posts were like is not read again. */
+  readonly baselineKeepMs: number
   /** How many rows of one kind a turn takes on. */
   readonly batch: number
   readonly accountsAtOnce: number
@@ -57,6 +61,7 @@ export const defaultSettings: EngineSettings = {
   discoverEveryMs: 15 * minuteMs,
   discoverMs: 72 * hourMs,
   rateRestMs: 15 * minuteMs,
+  baselineKeepMs: 6 * hourMs,
   batch: 100,
   accountsAtOnce: 8,
   unreadAgainMs: 5 * minuteMs,
@@ -94,18 +99,23 @@ export interface Parts {
   platformOf(account: AccountRow): Platform
   connect(account: AccountRow): Connection
   policyOf(account: AccountRow): Promise<Policy>
+  /** What the account's past posts were like. */
+  baselineOf(account: AccountRow): Promise<AccountBaseline>
 }
 
 export function assemble(options: EngineOptions): Parts {
   const platforms = new Map(options.platforms.map((platform) => [platform.name, platform]))
   const policies = new Map<string, Policy>()
   const { ledger, clock, random, content } = options
+  const settings = { ...defaultSettings, ...options.settings }
+  const baselines = new Baselines(ledger, settings.baselineKeepMs)
   return {
     ledger,
     clock,
     random,
     content,
-    settings: { ...defaultSettings, ...options.settings },
+    settings,
+    baselineOf: (account) => baselines.of(account),
     platformOf: ({ platform: name }) => {
       const platform = platforms.get(name)
       if (platform === undefined) throw new Error(`No connector for ${name} was handed in`)

@@ -5,6 +5,7 @@ import type { DecisionInput } from '../core/decision-input.ts'
 import type { PastAction } from '../core/history.ts'
 import type { ActionId } from '../core/ids.ts'
 import type { Policy } from '../core/policy.ts'
+import type { AccountBaseline } from '../core/signal.ts'
 import type { ActionRow } from './rows.ts'
 import type { PostView } from './store.ts'
 
@@ -17,6 +18,7 @@ export function toDecisionInput(
   view: PostView,
   policy: Policy,
   capabilities: Capabilities,
+  baseline: AccountBaseline | null,
   except: ActionId | null = null,
 ): DecisionInput {
   const { post, account } = view
@@ -26,6 +28,7 @@ export function toDecisionInput(
     capabilities,
     samples: view.samples,
     looks: view.looks,
+    baseline,
     history: view.actions
       .filter((row) => row.id !== except && row.undoes === null)
       .map((row) => toPastAction(row, view.incidents.includes(row.id))),

@@ -15,6 +15,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Sample } from '../core/sample.ts'
+import type { AccountBaseline } from '../core/signal.ts'
 import type { AuditProblem } from './audit.ts'
 import type { ClassicRecord } from './classic-history.ts'
 import type {
@@ -86,6 +87,7 @@ export interface Actions {
     id: PostId,
     policy: Policy,
     capabilities: Capabilities,
+    baseline?: AccountBaseline | null,
   ): Promise<DecisionInput | null>
   /** Stores a verdict and when to look again. The same sample under the same policy is one look. */
   recordVerdict(id: PostId, policy: Policy, command: VerdictCommand): Promise<VerdictRow | null>

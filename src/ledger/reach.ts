@@ -4,12 +4,17 @@ import { dayMs, hourMs } from '../core/duration.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Reach } from './store.ts'
 
+/** Longer than any post is watched. */
+const wholeLifeMs = 8 * dayMs
+
 export function reachOf(policy: Policy): Reach {
   const { looks, evidence } = policy
+  const windowReachMs = evidence.windowMs + (evidence.maximumStalenessMs ?? 0)
   const account = policy.guards.find(({ guard }) => guard === 'account_budget')
   const platform = policy.guards.find(({ guard }) => guard === 'platform_budget')
   return {
-    samplesMs: evidence.windowMs,
+    // A detector that compares by age looks at the post's whole life.
+    samplesMs: policy.detector.detector === 'rate' ? windowReachMs : wholeLifeMs,
     // One more than needed, as this look is not among them and a healthy one may lie between.
     looksMs: looks.required * Math.max(looks.maximumGapMs, hourMs),
     accountMs: dayMs,

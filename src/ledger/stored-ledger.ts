@@ -90,9 +90,9 @@ function records(store: Store): Records {
 
 function actions(store: Store): Actions {
   return {
-    decisionInput: async (id, policy, capabilities) => {
+    decisionInput: async (id, policy, capabilities, baseline = null) => {
       const view = await store.readPost(id, reachOf(policy))
-      return view === null ? null : toDecisionInput(view, policy, capabilities)
+      return view === null ? null : toDecisionInput(view, policy, capabilities, baseline)
     },
     recordVerdict: (id, policy, command) =>
       store.withPost(id, reachOf(policy), (view) => verdictStep(view, command)),

@@ -195,6 +195,7 @@ export function inputsUnder(policy: Policy): fc.Arbitrary<DecisionInput> {
       ),
       looks: looksBefore(now, policy),
       history: fc.oneof(fc.constant([]), historyBefore(now)),
+      baseline: fc.constant(null),
       foreignKeys: fc.array(foreignKey, { maxLength: 2 }),
       ownReplies: seldomElse<number[]>([], fc.array(before(now, 3 * hourMs), { maxLength: 3 })),
       tallies: talliesBefore(now),
@@ -219,6 +220,7 @@ export function inputsUnder(policy: Policy): fc.Arbitrary<DecisionInput> {
 /** Any way of cleaning samples. */
 export const evidencePolicies: fc.Arbitrary<EvidencePolicy> = fc.record({
   windowMs: fc.integer({ min: minuteMs, max: 3 * hourMs }),
+  windowEnds: fc.constantFrom('now', 'newest_sample'),
   minimumSamples: fc.integer({ min: 1, max: 5 }),
   futureSamples: fc.constantFrom('drop', 'keep'),
   repeatedSamples: fc.constantFrom('drop', 'keep'),

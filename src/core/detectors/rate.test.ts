@@ -1,16 +1,25 @@
 /** Tests the classic score and what it makes of missing impressions. */
 
 import { describe, expect, it } from 'vitest'
-import { now, sampleAt } from '../../../test/builders/decision.ts'
-import { classicPolicy } from '../policies/classic.ts'
-import { standardPolicy } from '../policies/standard.ts'
-import type { Policy } from '../policy.ts'
+import { sampleAt } from '../../../test/builders/decision.ts'
 import type { Sample } from '../sample.ts'
-import { detect } from '../signal.ts'
+import { detectByRate } from './rate.ts'
+import type { RateSettings } from './rate.ts'
 
-function detectIn(samples: readonly Sample[], { detector }: Policy = standardPolicy) {
-  return detect({ samples, publishedAt: null, now }, detector)
+/** As the classic executor has it, and as `standard` has it. */
+const classic: RateSettings = {
+  detector: 'rate',
+  multiplier: 20,
+  minimumImpressions: 0,
+  withoutImpressions: 'stalled',
 }
+const careful: RateSettings = {
+  ...classic,
+  minimumImpressions: 50,
+  withoutImpressions: 'insufficient',
+}
+
+const detectIn = (samples: readonly Sample[], settings = careful) => detectByRate(samples, settings)
 
 describe('rate', () => {
   it.each([
@@ -27,7 +36,7 @@ describe('rate', () => {
       sampleAt(15, 9999, 0),
       sampleAt(0, 200 + impressions, 5 + engagements),
     ]
-    const signal = detectIn(samples, classicPolicy)
+    const signal = detectIn(samples, classic)
     expect(signal).toMatchObject({
       kind: 'signal',
       detector: 'rate',
@@ -58,7 +67,7 @@ describe('rate', () => {
   it.each([
     ['none of them has impressions', [sampleAt(30, null, 1), sampleAt(0, null, 9)]],
     ['only one of them has', [sampleAt(30, 5, 1), sampleAt(0, null, 9)]],
-  ])('cannot tell under standard where %s', (_, samples) => {
+  ])('cannot tell where %s', (_, samples) => {
     expect(detectIn(samples)).toEqual({
       kind: 'no_signal',
       detector: 'rate',
@@ -66,13 +75,13 @@ describe('rate', () => {
       count: 0,
       minimum: 50,
     })
-    expect(detectIn(samples, classicPolicy)).toMatchObject({ score: 1 })
+    expect(detectIn(samples, classic)).toMatchObject({ score: 1 })
   })
 
   it.each([
     [49, 'no_signal'],
     [50, 'signal'],
-  ])('needs 50 new impressions under standard: %i give %s', (gained, kind) => {
+  ])('needs as many new impressions as it is told: %i give %s', (gained, kind) => {
     const samples = [sampleAt(30, 100, 1), sampleAt(0, 100 + gained, 1)]
     expect(detectIn(samples).kind).toBe(kind)
   })

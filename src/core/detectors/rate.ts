@@ -6,7 +6,6 @@
  * It needs impressions. Where a network gives none it cannot tell a dead post from a lively one.
  */
 
-import type { Detector } from '../signal.ts'
 import type { Sample } from '../sample.ts'
 
 export interface RateSettings {
@@ -27,7 +26,21 @@ export interface RateNumbers {
   readonly multiplier: number
 }
 
-export const detectByRate: Detector<RateSettings> = ({ samples }, settings) => {
+export type RateSignal = { readonly kind: 'signal'; readonly score: number } & RateNumbers
+
+/** What was missing: `count` of it was there, `minimum` is needed. */
+export interface NoRateSignal {
+  readonly kind: 'no_signal'
+  readonly detector: 'rate'
+  readonly reason: 'no_impressions' | 'too_few_impressions'
+  readonly count: number
+  readonly minimum: number
+}
+
+export function detectByRate(
+  samples: readonly Sample[],
+  settings: RateSettings,
+): RateSignal | NoRateSignal {
   const first = samples.find((sample) => sample.impressions !== null)
   const last = lastWithImpressions(samples)
   const impressionsGained = gained(first?.impressions, last?.impressions)

@@ -10,6 +10,7 @@ export const classicPolicy: Policy = {
   version: 1,
   evidence: {
     windowMs,
+    windowEnds: 'now',
     minimumSamples: 3,
     futureSamples: 'keep',
     repeatedSamples: 'keep',
@@ -26,7 +27,10 @@ export const classicPolicy: Policy = {
   },
   checks: [{ untilAgeMs: 72 * hourMs, everyMs: 15 * minuteMs }],
   looks: { required: 1, minimumSpacingMs: 0, maximumGapMs: 0 },
-  tiers: { rate: { tier_1: 0, tier_2: 0.55, tier_3: 0.8 } },
+  tiers: {
+    rate: { tier_1: 0, tier_2: 0.55, tier_3: 0.8 },
+    'age-rank': { tier_1: 0, tier_2: 0.55, tier_3: 0.8 },
+  },
   ladder: { tier_1: ['comment'], tier_2: ['edit'], tier_3: ['thread'] },
   guards: [
     { guard: 'duplicate' },

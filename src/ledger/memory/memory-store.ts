@@ -11,10 +11,10 @@ import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
+import { isOpen } from '../../core/states.ts'
 import { trackedEvent } from '../steps/post.ts'
-import { dueKinds } from '../store.ts'
 import { LedgerTime } from '../ledger-time.ts'
-import type { AccountRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
+import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
   ActionFilter,
   ActionView,
@@ -33,7 +33,7 @@ import type {
 } from '../store.ts'
 import type { EventLog } from './event-log.ts'
 import { MemoryTables } from './tables.ts'
-import { readActionView, readPostView } from './views.ts'
+import { readActionView, readPlatformTally, readPostView } from './views.ts'
 import { byId, isSamePause, paged } from './lists.ts'
 
 export class MemoryStore implements Store {
@@ -69,9 +69,8 @@ export class MemoryStore implements Store {
     const now = this.#time.now()
     const view = readActionView(this.#tables, id, now)
     if (view === null) return null
-    const times = this.#tables.platformAttempts.get(view.action.platform)
-    const tally = times.filter((at) => at >= now - platformMs).map((at) => ({ at, count: 1 }))
-    return this.#take(step(view, platformMs > 0 ? tally : []))
+    const tally = readPlatformTally(this.#tables, view.action.platform, platformMs, now)
+    return this.#take(step(view, tally))
   }
 
   async readPost(postId: PostId, reach: Reach) {
@@ -97,7 +96,7 @@ export class MemoryStore implements Store {
   }
 
   async saveAccount(account: AccountRow, events: readonly NewEvent[]) {
-    this.#tables.accounts.set(account.id, account)
+    this.#tables.putAccount(account)
     this.#tables.log.append(events)
   }
 
@@ -111,7 +110,7 @@ export class MemoryStore implements Store {
 
   async setDiscoverAt(id: AccountId, discoverAt: Instant | null) {
     const account = this.#tables.accounts.get(id)
-    if (account !== undefined) this.#tables.accounts.set(id, { ...account, discoverAt })
+    if (account !== undefined) this.#tables.putAccount({ ...account, discoverAt })
   }
 
   async trackPosts(posts: readonly PostRow[]) {
@@ -133,7 +132,7 @@ export class MemoryStore implements Store {
   async setNextCheckAt(ids: readonly PostId[], nextCheckAt: Instant) {
     for (const id of ids) {
       const post = this.#tables.posts.get(id)
-      if (post?.status === 'watched') this.#tables.posts.set(id, { ...post, nextCheckAt })
+      if (post?.status === 'watched') this.#tables.putPost({ ...post, nextCheckAt })
     }
   }
 
@@ -152,9 +151,9 @@ export class MemoryStore implements Store {
     for (const { postId, sample } of batch) {
       const list = this.#tables.samples.get(postId) ?? []
       this.#tables.samples.set(postId, list)
-      if (list.some(({ at }) => at === sample.at)) continue
-      const index = list.findLastIndex(({ at }) => at < sample.at)
-      list.splice(index + 1, 0, sample)
+      const before = list.findLastIndex(({ at }) => at <= sample.at)
+      if (list[before]?.at === sample.at) continue
+      list.splice(before + 1, 0, sample)
       added += 1
     }
     return added
@@ -166,12 +165,11 @@ export class MemoryStore implements Store {
 
   async recordOwnReplies(replies: readonly OwnReplyRow[]) {
     this.#tables.requirePosts(replies)
+    const { ownReplies } = this.#tables
     for (const reply of replies) {
-      this.#tables.ownReplies.replace(
-        reply.postId,
-        reply,
-        ({ remoteId }) => remoteId === reply.remoteId,
-      )
+      const { postId, remoteId } = reply
+      const isKnown = ownReplies.replace(postId, reply, (row) => row.remoteId === remoteId)
+      if (!isKnown) ownReplies.add(postId, reply)
     }
   }
 
@@ -179,21 +177,38 @@ export class MemoryStore implements Store {
     return this.#tables.actions.get(id) ?? null
   }
 
-  async listActions({ accountId, postId, states }: ActionFilter, page: Page) {
-    const rows = [...this.#tables.actions.values()].filter(
+  async listActions(filter: ActionFilter, page: Page) {
+    const { accountId, states } = filter
+    const rows = this.#candidates(filter).filter(
       (row) =>
         (accountId === undefined || row.accountId === accountId) &&
-        (postId === undefined || row.postId === postId) &&
         (states === undefined || states.includes(row.state)),
     )
     return paged(rows, page)
   }
 
+  /** A short list that holds all that the filter lets through. */
+  #candidates({ accountId, postId, states }: ActionFilter): readonly ActionRow[] {
+    const { actions, openActions, actionsByPost, actionsByAccount } = this.#tables
+    if (postId !== undefined) return this.#rows(actionsByPost.get(postId))
+    if (states?.every(isOpen) === true) return this.#rows([...openActions])
+    if (accountId !== undefined) return this.#rows(actionsByAccount.get(accountId))
+    return [...actions.values()]
+  }
+
+  #rows(ids: readonly ActionId[]): readonly ActionRow[] {
+    return ids.map((id) => this.#tables.action(id))
+  }
+
   async listRecentTexts(id: AccountId, limit: number) {
-    return this.#tables.actionsByAccount
-      .get(id)
-      .map((actionId) => this.#tables.action(actionId))
-      .filter(({ undoes }) => undoes === null)
+    const texts: ActionRow[] = []
+    // Rows with a text are planned here, so they stand in the order of their planning.
+    for (const actionId of this.#tables.actionsByAccount.get(id).toReversed()) {
+      const row = this.#tables.action(actionId)
+      if (texts.length >= limit && row.plannedAt < (texts.at(-1)?.plannedAt ?? 0)) break
+      if (row.undoes === null && row.text !== null) texts.push(row)
+    }
+    return texts
       .sort((a, b) => b.plannedAt - a.plannedAt || -byId(a, b))
       .flatMap(({ text }) => text ?? [])
       .slice(0, limit)
@@ -208,40 +223,24 @@ export class MemoryStore implements Store {
   }
 
   async listVerdicts(postId: PostId, limit: number) {
-    return this.#tables.verdicts
-      .get(postId)
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, limit)
+    return this.#tables.verdicts.get(postId).slice(0, limit)
   }
 
   async listMeasurements(postId: PostId) {
-    return this.#tables.measurements.get(postId).toSorted((a, b) => a.horizonMs - b.horizonMs)
+    return this.#tables.measurementsOf(postId).toSorted((a, b) => a.horizonMs - b.horizonMs)
   }
 
   async due(kind: DueKind, limit: number) {
-    const now = this.#time.now()
-    return this.#tables
-      .listDated(kind)
-      .filter(({ at }) => at <= now)
-      .sort((a, b) => a.at - b.at || byId(a, b))
-      .slice(0, limit)
-      .map(({ id }) => id)
+    return this.#tables.due.list(kind, this.#time.now(), limit)
   }
 
   async nextDueAt() {
-    const times = dueKinds.flatMap((kind) => this.#tables.listDated(kind).map(({ at }) => at))
-    for (const { takenAt, dueAt } of this.#tables.measurements.values()) {
-      if (takenAt === null) times.push(dueAt)
-    }
-    return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b))
+    return this.#tables.due.firstAt
   }
 
   async dueMeasurements(limit: number) {
-    const now = this.#time.now()
-    return [...this.#tables.measurements.values()]
-      .filter(({ dueAt, takenAt }) => takenAt === null && dueAt <= now)
-      .sort((a, b) => a.dueAt - b.dueAt)
-      .slice(0, limit)
+    const places = this.#tables.due.listMeasurements(this.#time.now(), limit)
+    return places.map((place) => this.#tables.measurement(place))
   }
 
   async saveCurve(curve: CurveRow, keep: number) {
@@ -311,10 +310,10 @@ export class MemoryStore implements Store {
     const account = this.#tables.accounts.get(id)
     if (account === undefined) return
     const erased = { credentials: null, handle: '', statusReason: null, status: 'erased' } as const
-    this.#tables.accounts.set(id, { ...account, ...erased })
+    this.#tables.putAccount({ ...account, ...erased })
     for (const post of this.#tables.posts.values()) {
       if (post.accountId !== id) continue
-      this.#tables.posts.set(post.id, {
+      this.#tables.putPost({
         ...post,
         text: null,
         url: null,
@@ -328,7 +327,7 @@ export class MemoryStore implements Store {
   }
 
   #eraseAction(id: ActionId): void {
-    this.#tables.actions.set(id, { ...this.#tables.action(id), text: null, outcome: null })
+    this.#tables.putAction({ ...this.#tables.action(id), text: null, outcome: null })
     this.#tables.attempts.map(id, (row) => ({ ...row, prepared: null }))
     this.#tables.approvals.map(id, (row) => ({ ...row, reason: null }))
   }
@@ -363,6 +362,11 @@ export class MemoryStore implements Store {
 
   async countUnsealed() {
     return this.#tables.log.countUnsealed()
+  }
+
+  /** @internal Auditors look at the rows as they are, without a promise in between. */
+  get rows(): MemoryTables {
+    return this.#tables
   }
 
   /** @internal The door through which tests damage what the audit log must then find. */

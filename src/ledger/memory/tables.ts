@@ -18,27 +18,44 @@ import type {
   PostRow,
   VerdictRow,
 } from '../rows.ts'
-import { dueStates } from '../store.ts'
-import type { Changes, DueKind, PostContent } from '../store.ts'
+import type { Changes, PostContent } from '../store.ts'
+import { DueRows } from './due-rows.ts'
 import { EventLog } from './event-log.ts'
 import { MultiMap } from './multi-map.ts'
 
+/** A first claim, as the account's budget counts it. */
+export interface Claim {
+  readonly at: Instant
+  readonly actionId: ActionId
+}
+
 export class MemoryTables {
+  readonly #accounts = new Map<AccountId, AccountRow>()
+  readonly #posts = new Map<PostId, PostRow>()
+  readonly #actions = new Map<ActionId, ActionRow>()
+  /** What can fall due is changed through the methods below, which keep `due` in step. */
+  readonly accounts: ReadonlyMap<AccountId, AccountRow> = this.#accounts
+  readonly posts: ReadonlyMap<PostId, PostRow> = this.#posts
+  readonly actions: ReadonlyMap<ActionId, ActionRow> = this.#actions
+  readonly due = new DueRows()
   readonly policies = new Map<string, string>()
-  readonly accounts = new Map<AccountId, AccountRow>()
-  readonly posts = new Map<PostId, PostRow>()
-  readonly actions = new Map<ActionId, ActionRow>()
+  readonly openActions = new Set<ActionId>()
   readonly actionsByPost = new MultiMap<PostId, ActionId>()
   readonly actionsByAccount = new MultiMap<AccountId, ActionId>()
   readonly attempts = new MultiMap<ActionId, AttemptRow>()
   readonly attemptIds = new Set<string>()
   readonly samples = new Map<PostId, Sample[]>()
+  /** Newest first. */
   readonly verdicts = new MultiMap<PostId, VerdictRow>()
   readonly approvals = new MultiMap<ActionId, ApprovalRow>()
   readonly incidents = new Map<ActionId, IncidentRow>()
   readonly ownReplies = new MultiMap<PostId, OwnReplyRow>()
-  readonly measurements = new MultiMap<PostId, MeasurementRow>()
+  /** All of them in the order they were added, and where each post's are. */
+  readonly #measurements: MeasurementRow[] = []
+  readonly #measurementPlaces = new MultiMap<PostId, number>()
   readonly withoutLift = new Map<string, number>()
+  /** The oldest first. */
+  readonly claims = new MultiMap<AccountId, Claim>()
   readonly platformAttempts = new MultiMap<string, Instant>()
   readonly curves = new Map<PostId, CurveRow>()
   readonly keys = new Set<string>()
@@ -56,33 +73,72 @@ export class MemoryTables {
       throw new LedgerError('conflict', `Attempt ${insertAttempt.id} is taken`)
     }
     if (changes.postContent !== undefined) this.#requireFreeRemote(changes.postContent)
-    if (changes.post !== undefined) this.posts.set(changes.post.id, changes.post)
+    if (changes.post !== undefined) this.putPost(changes.post)
     if (changes.postContent !== undefined) this.#changeContent(changes.postContent)
     if (insertAction !== undefined) this.insertAction(insertAction)
-    if (updateAction !== undefined) this.actions.set(updateAction.id, updateAction)
-    const { approval, incident, verdict } = changes
-    if (insertAttempt !== undefined) {
-      this.attemptIds.add(insertAttempt.id)
-      this.attempts.add(insertAttempt.actionId, insertAttempt)
-      this.platformAttempts.add(insertAttempt.platform, insertAttempt.startedAt)
-    }
+    if (updateAction !== undefined) this.putAction(updateAction)
+    if (insertAttempt !== undefined) this.#insertAttempt(insertAttempt)
     if (updateAttempt !== undefined) {
-      this.attempts.replace(
-        updateAttempt.actionId,
-        updateAttempt,
-        ({ id }) => id === updateAttempt.id,
-      )
+      const { actionId, id } = updateAttempt
+      this.attempts.replace(actionId, updateAttempt, (row) => row.id === id)
     }
+    const { approval, incident, verdict, measurements = [], events = [] } = changes
     if (approval !== undefined) this.approvals.add(approval.actionId, approval)
     if (incident !== undefined) this.incidents.set(incident.actionId, incident)
-    if (verdict !== undefined) {
-      const isSame = (row: VerdictRow) => row.policy === verdict.policy && row.at === verdict.at
-      this.verdicts.replace(verdict.postId, verdict, isSame)
-    }
-    for (const row of changes.measurements ?? []) {
-      this.measurements.replace(row.postId, row, ({ horizonMs }) => horizonMs === row.horizonMs)
-    }
-    this.log.append(changes.events ?? [])
+    if (verdict !== undefined) this.#putVerdict(verdict)
+    for (const row of measurements) this.#putMeasurement(row)
+    this.log.append(events)
+  }
+
+  putAccount(row: AccountRow): void {
+    this.#accounts.set(row.id, row)
+    this.due.noteAccount(row)
+  }
+
+  putPost(row: PostRow): void {
+    this.#posts.set(row.id, row)
+    this.due.notePost(row)
+  }
+
+  putAction(row: ActionRow): void {
+    const before = this.#actions.get(row.id)
+    this.#actions.set(row.id, row)
+    this.due.noteAction(row)
+    if (isOpen(row.state)) this.openActions.add(row.id)
+    else this.openActions.delete(row.id)
+    const at = row.firstClaimedAt
+    if (at === null || (before?.firstClaimedAt ?? null) !== null || row.undoes !== null) return
+    const claim = { at, actionId: row.id }
+    this.claims.addInOrder(row.accountId, claim, (other) => other.at > at)
+  }
+
+  #insertAttempt(row: AttemptRow): void {
+    this.attemptIds.add(row.id)
+    this.attempts.add(row.actionId, row)
+    this.platformAttempts.add(row.platform, row.startedAt)
+  }
+
+  #putVerdict(row: VerdictRow): void {
+    const isSame = ({ policy, at }: VerdictRow) => policy === row.policy && at === row.at
+    if (this.verdicts.replace(row.postId, row, isSame)) return
+    this.verdicts.addInOrder(row.postId, row, ({ at }) => at < row.at)
+  }
+
+  #putMeasurement(row: MeasurementRow): void {
+    const places = this.#measurementPlaces.get(row.postId)
+    const known = places.find((at) => this.measurement(at).horizonMs === row.horizonMs)
+    const place = known ?? this.#measurements.length
+    if (known === undefined) this.#measurementPlaces.add(row.postId, place)
+    this.#measurements[place] = row
+    this.due.noteMeasurement(place, row)
+  }
+
+  measurement(place: number): MeasurementRow {
+    return this.#measurements[place] as MeasurementRow
+  }
+
+  measurementsOf(id: PostId): readonly MeasurementRow[] {
+    return this.#measurementPlaces.get(id).map((place) => this.measurement(place))
   }
 
   #requireFreeRemote({ postId, remoteId }: PostContent): void {
@@ -123,25 +179,6 @@ export class MemoryTables {
     return row
   }
 
-  /** What can be due in one way, with its time. */
-  listDated(kind: DueKind): { readonly id: string; readonly at: Instant }[] {
-    const dated: { readonly id: string; readonly at: Instant }[] = []
-    const add = (id: string, at: Instant | null) => at !== null && dated.push({ id, at })
-    if (kind === 'discover') {
-      for (const row of this.accounts.values()) {
-        if (row.status === 'active') add(row.id, row.discoverAt)
-      }
-    } else if (kind === 'check') {
-      for (const row of this.posts.values()) add(row.id, row.nextCheckAt)
-    } else {
-      const field = kind === 'expire' ? 'expiresAt' : kind === 'notice' ? 'noticeAt' : 'dueAt'
-      for (const row of this.actions.values()) {
-        if (dueStates[kind].includes(row.state)) add(row.id, row[field])
-      }
-    }
-    return dated
-  }
-
   /** The post that is tracked under a network's id, if one is. */
   findByRemote(post: PostRow): PostRow | undefined {
     const id = this.remoteIds.get(remoteKey(post))
@@ -166,12 +203,12 @@ export class MemoryTables {
   }
 
   insertPost(post: PostRow): void {
-    this.posts.set(post.id, post)
+    this.putPost(post)
     this.remoteIds.set(remoteKey(post), post.id)
   }
 
   insertAction(row: ActionRow): void {
-    this.actions.set(row.id, row)
+    this.putAction(row)
     this.actionsByPost.add(row.postId, row.id)
     this.actionsByAccount.add(row.accountId, row.id)
     this.keys.add(row.key)

@@ -2,6 +2,7 @@
 
 import { actions } from '../../core/action.ts'
 import type { Action } from '../../core/action.ts'
+import type { TallyEntry } from '../../core/history.ts'
 import type { ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
@@ -19,7 +20,7 @@ export function readPostView(
   const account = post === undefined ? undefined : tables.accounts.get(post.accountId)
   if (post === undefined || account === undefined) return null
   const rows = tables.actionsByPost.get(postId).map((id) => tables.actions.get(id) as ActionRow)
-  const verdicts = tables.verdicts.get(postId).toSorted((a, b) => b.at - a.at)
+  const verdicts = tables.verdicts.get(postId)
   return {
     now,
     account,
@@ -27,33 +28,59 @@ export function readPostView(
     actions: rows,
     incidents: rows.map(({ id }) => id).filter((id) => tables.incidents.has(id)),
     ownReplies: tables.ownReplies.get(postId).map(({ at }) => at),
-    samples: (tables.samples.get(postId) ?? []).filter(({ at }) => at >= now - reach.samplesMs),
-    looks: verdicts.flatMap((row) => (row.at >= now - reach.looksMs ? toLook(row) : [])),
+    samples: since(tables.samples.get(postId) ?? [], now - reach.samplesMs, timeOf),
+    looks: readLooks(verdicts, now - reach.looksMs),
     latestVerdict: verdicts[0] ?? null,
     accountTally: readAccountTally(tables, account, reach, now),
-    platformTally: tables.platformAttempts
-      .get(account.platform)
-      .filter((at) => reach.platformMs > 0 && at >= now - reach.platformMs)
-      .map((at) => ({ at, count: 1 })),
+    platformTally: readPlatformTally(tables, account.platform, reach.platformMs, now),
     withoutLift: readWithoutLift(tables, account),
     pauses: pausesOf(tables.pauses, account, now),
   }
 }
 
+/** The end of a list in ascending time, from a moment on. */
+function since<Entry>(
+  entries: readonly Entry[],
+  from: Instant,
+  at: (entry: Entry) => Instant,
+): readonly Entry[] {
+  let start = entries.length
+  while (start > 0 && at(entries[start - 1] as Entry) >= from) start -= 1
+  return entries.slice(start)
+}
+
+function timeOf({ at }: { readonly at: Instant }): Instant {
+  return at
+}
+
 /** A verdict that could not tell is no look. */
-function toLook({ at, policy, score, stalled }: VerdictRow): Look[] {
-  return score === null ? [] : [{ at, policy, score, stalled }]
+function readLooks(newestFirst: readonly VerdictRow[], from: Instant): readonly Look[] {
+  const looks: Look[] = []
+  for (const { at, policy, score, stalled } of newestFirst) {
+    if (at < from) break
+    if (score !== null) looks.push({ at, policy, score, stalled })
+  }
+  return looks
 }
 
 function readAccountTally(tables: MemoryTables, account: AccountRow, reach: Reach, now: Instant) {
-  const from = now - reach.accountMs
-  const entries = []
-  for (const actionId of tables.actionsByAccount.get(account.id)) {
-    const row = tables.actions.get(actionId)
-    const at = row?.undoes === null ? row.firstClaimedAt : null
-    if (at !== null && at >= from) entries.push({ at, count: 1, actionId })
-  }
-  return entries.sort((a, b) => b.at - a.at).slice(0, reach.accountLimit)
+  if (reach.accountLimit === 0) return []
+  return since(tables.claims.get(account.id), now - reach.accountMs, timeOf)
+    .slice(-reach.accountLimit)
+    .reverse()
+    .map(({ at, actionId }) => ({ at, count: 1, actionId }))
+}
+
+/** A length of 0 asks for none. */
+export function readPlatformTally(
+  tables: MemoryTables,
+  platform: string,
+  platformMs: number,
+  now: Instant,
+): readonly TallyEntry[] {
+  if (platformMs === 0) return []
+  const times = since(tables.platformAttempts.get(platform), now - platformMs, (at) => at)
+  return times.map((at) => ({ at, count: 1 }))
 }
 
 function readWithoutLift(

@@ -7,6 +7,7 @@
 import type { Capabilities } from '../../core/capabilities.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
+import type { AccountBaseline } from '../../core/signal.ts'
 import { recheck } from '../../core/recheck.ts'
 import { untilEvent, untilTime } from '../../core/until.ts'
 import type { Until } from '../../core/until.ts'
@@ -27,6 +28,8 @@ export interface ClaimCommand {
   readonly askAgainMs: number
   readonly policy: Policy
   readonly capabilities: Capabilities
+  /** The account's past posts, where the policy's detector compares with them. */
+  readonly baseline?: AccountBaseline | null
 }
 
 export type ClaimResult =
@@ -63,7 +66,13 @@ export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimRes
   if (obstacle !== null) return postpone(view, command, obstacle)
   if (action.undoes !== null) return run(view, command)
 
-  const input = toDecisionInput(view, command.policy, command.capabilities, action.id)
+  const input = toDecisionInput(
+    view,
+    command.policy,
+    command.capabilities,
+    command.baseline ?? null,
+    action.id,
+  )
   const check = recheck(input, action, { stillStalls: !mayBeOut })
   switch (check.kind) {
     case 'recovered':

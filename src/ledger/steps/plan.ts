@@ -12,6 +12,7 @@ import { generationOf } from '../../core/history.ts'
 import type { ActionId, PostId } from '../../core/ids.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
+import type { AccountBaseline } from '../../core/signal.ts'
 import { recheck } from '../../core/recheck.ts'
 import type { PlannedAction } from '../../core/recheck.ts'
 import { isOpen } from '../../core/states.ts'
@@ -29,6 +30,8 @@ export interface PlanCommand {
   readonly postId: PostId
   readonly policy: Policy
   readonly capabilities: Capabilities
+  /** The account's past posts, where the policy's detector compares with them. */
+  readonly baseline?: AccountBaseline | null
   readonly planned: PlannedAction & { readonly generation: number; readonly score: number }
   readonly text: string
   /** How long the plan may wait before it is begun, an approval included. */
@@ -84,7 +87,7 @@ function findObstacle(view: PostView, command: PlanCommand): PlanResult | null {
   if (account.mode === 'watch') return stale('the account only watches')
   if (post.status !== 'watched') return stale(`the post is ${post.status}`)
   if (account.policy !== policyId(policy)) return stale('the policy has changed')
-  const input = toDecisionInput(view, policy, command.capabilities)
+  const input = toDecisionInput(view, policy, command.capabilities, command.baseline ?? null)
   const generation = policy.generations
     ? generationOf(input.history, planned.action, planned.tier)
     : 0
