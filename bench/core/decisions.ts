@@ -1,10 +1,14 @@
-/** Measures how many decisions one core makes in a second. */
+/**
+ * Measures how many decisions one core makes in a second. Each workload has a process of its own:
+ * in one that is shared, what the compiler learns from one of them slows down the others.
+ */
 
-import { classicPolicy, decide, standardPolicy } from '../../src/core/index.ts'
-import type { DecisionInput, Policy, Sample } from '../../src/core/index.ts'
-import { medianNs, processorTime, takeTurns } from './rounds.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { medianNs, takeTurns } from './rounds.ts'
 import type { Contestant } from './rounds.ts'
-import { detailedSamplesOf, samplesOf, stalledPost } from './workload.ts'
+import { decisionWorkloads } from './workload.ts'
 
 export interface DecisionFigure {
   readonly what: string
@@ -12,34 +16,38 @@ export interface DecisionFigure {
   readonly nsEach: number
 }
 
-/** Each has an id of its own, so that no cache of keys could help. */
-const posts = 256
-const decisionsPerRound = 20_000
-
-const workloads: readonly (readonly [string, Policy, (number: number) => Sample[]])[] = [
-  ['classic', classicPolicy, samplesOf],
-  ['standard', standardPolicy, samplesOf],
-  ['standard, interactions by kind', standardPolicy, detailedSamplesOf],
-]
+const deciderFile = fileURLToPath(new URL('decider.ts', import.meta.url))
 
 export async function measureDecisions(): Promise<DecisionFigure[]> {
-  const contestants = workloads.map(([what, policy, samples]) =>
-    deciding(
-      what,
-      Array.from({ length: posts }, (_, number) => stalledPost(number, policy, samples(number))),
-    ),
-  )
-  const rounds = await takeTurns(contestants, { rounds: 15, warmUp: 3 })
-  return workloads.map(([what]) => {
-    const nsEach = medianNs(rounds, what)
-    return { what, nsEach: Math.round(nsEach), perSecond: Math.round(1e9 / nsEach) }
-  })
+  const deciders = decisionWorkloads.map(({ what }) => startDecider(what))
+  try {
+    const rounds = await takeTurns(deciders, { rounds: 15, warmUp: 3 })
+    return deciders.map(({ name }) => {
+      const nsEach = medianNs(rounds, name)
+      return { what: name, nsEach: Math.round(nsEach), perSecond: Math.round(1e9 / nsEach) }
+    })
+  } finally {
+    for (const decider of deciders) decider.stop()
+  }
 }
 
-function deciding(name: string, inputs: readonly DecisionInput[]): Contestant {
-  const round = processorTime(decisionsPerRound, (index) => {
-    const verdict = decide(inputs[index % posts] as DecisionInput)
-    if (verdict.kind !== 'plan') throw new Error(`The workload must come to a plan: ${name}`)
+function startDecider(name: string): Contestant & { readonly stop: () => void } {
+  const child = fork(deciderFile, [name])
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`The process that decides ${name} has failed; its error stands above`)
   })
-  return { name, round }
+  // It also ends when it is stopped, and then nobody waits for it.
+  failed.catch(() => {})
+  return {
+    name,
+    round: async () => {
+      const answered = once(child, 'message')
+      child.send('round')
+      const [ns] = (await Promise.race([answered, failed])) as [number]
+      return ns
+    },
+    stop: () => {
+      if (child.connected) child.disconnect()
+    },
+  }
 }

@@ -3,10 +3,20 @@
  * history, whose decisions go all the way through every guard to a plan.
  */
 
-import { actionKey, everythingSupported, policyId } from '../../src/core/index.ts'
+import {
+  actionKey,
+  classicPolicy,
+  everythingSupported,
+  policyId,
+  standardPolicy,
+} from '../../src/core/index.ts'
 import type { Action, DecisionInput, PastAction, Policy, Sample } from '../../src/core/index.ts'
 import type { Interactions, State, TallyEntry } from '../../src/core/index.ts'
-import { hourMs, minuteMs } from '../../src/core/duration.ts'
+import { baselineAgesMs } from '../../src/core/age-rank/ages.ts'
+import { layOut } from '../../src/core/age-rank/baseline.ts'
+import { priorModel } from '../../src/core/age-rank/model.ts'
+import { dayMs, hourMs, minuteMs } from '../../src/core/duration.ts'
+import type { AccountBaseline } from '../../src/core/signal.ts'
 
 /** A Wednesday morning in Vienna, outside quiet hours. */
 export const workloadNow = Date.UTC(2026, 6, 15, 9, 15, 17)
@@ -14,8 +24,50 @@ export const workloadNow = Date.UTC(2026, 6, 15, 9, 15, 17)
 const samplesPerPost = 20
 const tierOf = { comment: 'tier_1', edit: 'tier_2', thread: 'tier_3' } as const
 
+/** The past posts of an account: 200, all of which went better than these. */
+const betterPosts: AccountBaseline = {
+  baseline: layOut(
+    Array.from({ length: 200 }, (_, index) => ({
+      publishedAt: workloadNow - (index + 3) * dayMs,
+      counts: baselineAgesMs.map((ageMs) => ((200 + index) * ageMs) / (ageMs + 12 * hourMs)),
+      impressions: null,
+      weight: 1,
+      own: true,
+    })),
+  ),
+  model: priorModel,
+}
+
+/** What is decided on: by its name, an input for each number. */
+export interface DecisionWorkload {
+  readonly what: string
+  readonly inputFor: (number: number) => DecisionInput
+}
+
+export const decisionWorkloads: readonly DecisionWorkload[] = [
+  {
+    what: 'classic',
+    inputFor: (number) => stalledPost(number, classicPolicy, samplesOf(number)),
+  },
+  {
+    what: 'standard',
+    inputFor: (number) => stalledPost(number, standardPolicy, samplesOf(number)),
+  },
+  {
+    what: 'standard, interactions by kind',
+    inputFor: (number) => stalledPost(number, standardPolicy, detailedSamplesOf(number)),
+  },
+  {
+    what: 'standard, compared with 200 past posts',
+    inputFor: (number) => ({
+      ...stalledPost(number, standardPolicy, samplesOf(number)),
+      baseline: betterPosts,
+    }),
+  },
+]
+
 /** A post that has stalled for three looks and may be acted on under either policy. */
-export function stalledPost(number: number, policy: Policy, samples: Sample[]): DecisionInput {
+function stalledPost(number: number, policy: Policy, samples: Sample[]): DecisionInput {
   const id = `post-${number}`
   const now = workloadNow
   return {
@@ -52,7 +104,7 @@ export function samplesOf(number: number): Sample[] {
 }
 
 /** The same, with the interactions that most networks give by kind. */
-export function detailedSamplesOf(number: number): Sample[] {
+function detailedSamplesOf(number: number): Sample[] {
   return samplesOf(number).map(({ at, impressions, engagements }) => {
     const interactions: Interactions = { likes: engagements - 5, replies: 5 }
     return { at, impressions, engagements, interactions }

@@ -217,6 +217,11 @@ describe.each(policies)('for any input under $name', (policy) => {
     const kinds = new Set(verdicts.map(({ kind }) => kind))
     const healthy = policy.tiers.rate.tier_1 > 0 ? ['healthy'] : []
     expect([...kinds].sort()).toEqual([...healthy, 'hold', 'insufficient', 'plan'])
+    const detectors = verdicts.flatMap(({ trace: { signal } }) =>
+      signal?.kind === 'signal' ? [signal.detector] : [],
+    )
+    const expected = policy.detector.detector === 'auto' ? ['age-rank', 'rate'] : ['rate']
+    expect([...new Set(detectors)].sort()).toEqual(expected)
     const held = verdicts
       .flatMap(({ trace }) => trace.guards)
       .filter(({ kind }) => kind === 'hold')

@@ -100,7 +100,10 @@ export function gatherEvidence(
 
 function newestUpTo(samples: readonly Sample[], to: Instant, otherwise: Instant): Instant {
   let newest = -Infinity
-  for (const { at } of samples) if (at <= to && at > newest) newest = at
+  for (let index = 0; index < samples.length; index += 1) {
+    const { at } = samples[index] as Sample
+    if (at <= to && at > newest) newest = at
+  }
   return newest === -Infinity ? otherwise : newest
 }
 
@@ -114,7 +117,8 @@ function insideWindow(
   const from = end - policy.windowMs
   let outside = 0
   let future = 0
-  for (const { at } of received) {
+  for (let index = 0; index < received.length; index += 1) {
+    const { at } = received[index] as Sample
     if (at > to) future += 1
     else if (at < from) outside += 1
   }

@@ -132,6 +132,21 @@ describe('explain', () => {
   })
 })
 
+describe('explain under a policy that goes by the rate alone', () => {
+  it('says that no impressions are known', () => {
+    const detector = {
+      detector: 'rate',
+      multiplier: 20,
+      minimumImpressions: 50,
+      withoutImpressions: 'insufficient',
+    } as const
+    const samples = [30, 15, 0].map((minutes) => sampleAt(minutes, null, 1))
+    const verdict = decideWith({ samples, policy: { ...standardPolicy, detector } })
+    expect(verdict).toMatchObject({ lack: { reason: 'no_impressions' } })
+    expect(explain(verdict)).toContain('no new impressions are known, and it takes at least 50')
+  })
+})
+
 describe('checklist', () => {
   it('has a line for each guard, and marks those that hold', () => {
     const pauses = [{ scope: 'platform', since: ago(60), reason: 'outage' }] as const

@@ -129,7 +129,10 @@ function round(count: number): number {
 function describeLack(lack: Lack): string {
   switch (lack.reason) {
     case 'insufficient_samples':
-      return `${are(lack.count, 'usable sample')}, and it takes at least ${formatCount(lack.minimum)}`
+      return (
+        `${are(lack.count, 'usable sample')}, ` +
+        `and it takes at least ${formatCount(lack.minimum)}`
+      )
     case 'stale_samples':
       return (
         `the newest sample is ${formatDuration(lack.ageMs)} old, ` +

@@ -10,6 +10,7 @@ import { gatherEvidence } from './evidence.ts'
 import { runGuards } from './guards/guards.ts'
 import type { GuardName, GuardReport } from './guards/guards.ts'
 import type { ActionKey } from './ids.ts'
+import { requireInput } from './require-input.ts'
 import type { Sample } from './sample.ts'
 import { detect } from './signal.ts'
 import { chooseTier } from './tier.ts'
@@ -38,6 +39,7 @@ export function recheck(
   planned: PlannedAction,
   ask: { readonly stillStalls: boolean },
 ): Recheck {
+  requireInput(input)
   const { policy, now, post } = input
   const { samples, lack } = gatherEvidence(input.samples, policy.evidence, now)
   if (ask.stillStalls) {

@@ -5,9 +5,10 @@
 
 import { actions } from './action.ts'
 import type { DecisionInput } from './decision-input.ts'
-import type { TallyEntry } from './history.ts'
+import type { PastAction, TallyEntry } from './history.ts'
 import { requireWellFormed } from './ids.ts'
 import { requireInstant } from './instant.ts'
+import type { Look } from './look.ts'
 import { requireCount } from './sample.ts'
 
 /** Throws an InputError that names the first field that cannot be used. */
@@ -21,12 +22,22 @@ export function requireInput(input: DecisionInput): void {
 
 function sumOf({ history, looks, ownReplies, pauses, tallies, withoutLift }: DecisionInput) {
   let sum = (withoutLift.comment ?? 0) + (withoutLift.edit ?? 0) + (withoutLift.thread ?? 0)
-  for (const { at, endedAt } of history) sum += at + (endedAt ?? 0)
-  for (const { at } of looks) sum += at
+  for (let index = 0; index < history.length; index += 1) {
+    const { at, endedAt } = history[index] as PastAction
+    sum += at + (endedAt ?? 0)
+  }
+  for (let index = 0; index < looks.length; index += 1) sum += (looks[index] as Look).at
   for (const at of ownReplies) sum += at
   for (const { since } of pauses) sum += since
-  for (const { at, count } of tallies.account) sum += at + count
-  for (const { at, count } of tallies.platform) sum += at + count
+  return sum + sumOfTallies(tallies.account) + sumOfTallies(tallies.platform)
+}
+
+function sumOfTallies(entries: readonly TallyEntry[]): number {
+  let sum = 0
+  for (let index = 0; index < entries.length; index += 1) {
+    const { at, count } = entries[index] as TallyEntry
+    sum += at + count
+  }
   return sum
 }
 

@@ -86,6 +86,6 @@ const noBaseline: NoAgeRankSignal = {
 function detectByEither(input: DetectorInput, { rate }: AutoSettings): Signal | NoSignal {
   const byAge = detectByAgeRank(input)
   if (byAge.kind === 'signal') return byAge
-  const byRate = detectByRate(input.samples, { detector: 'rate', ...rate })
+  const byRate = detectByRate(input.samples, rate)
   return byRate.kind === 'no_signal' && byRate.reason === 'no_impressions' ? byAge : byRate
 }

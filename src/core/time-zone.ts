@@ -58,11 +58,14 @@ function localMinute(instant: Instant, zone: string): number {
 /** Asking the zone database takes microseconds, and neighbouring decisions ask the same. */
 const knownOffsets = new Map<string, Map<number, number>>()
 const mostKnownOffsets = 1000
+let last = { zone: '', slot: NaN, offsetMs: NaN }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function offsetMs(instant: Instant, zone: string): number {
   const slot = Math.floor(instant / offsetHoldsMs)
-  return knownOffsets.get(zone)?.get(slot) ?? learnOffset(slot, zone)
+  if (last.slot === slot && last.zone === zone) return last.offsetMs
+  last = { zone, slot, offsetMs: knownOffsets.get(zone)?.get(slot) ?? learnOffset(slot, zone) }
+  return last.offsetMs
 }
 
 function learnOffset(slot: number, zone: string): number {

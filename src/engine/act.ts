@@ -4,14 +4,18 @@
  * at k + 1, and a send whose answer was lost is unknown until the platform was read.
  */
 
+import type { Fault } from '../core/fault.ts'
 import type { ActionId } from '../core/ids.ts'
+import type { Json } from '../core/json.ts'
 import type { AttemptRow } from '../ledger/rows.ts'
+import type { Landed } from '../platform/platform.ts'
 import { withDeadline } from './deadline.ts'
-import { classify } from './faults.ts'
+import { classify, faultOf, tryRead } from './faults.ts'
 import type { Parts } from './parts.ts'
-import { begin, isLanded, sendSegment, toLanded, unitsOf } from './send.ts'
-import type { Work } from './send.ts'
-import { settle, settleFault, success } from './settlement.ts'
+import { begin, mayResend, sendSegment } from './send.ts'
+import { findUnknown, landedSegments, toLanded, unitsOf } from './sent.ts'
+import type { Work } from './work.ts'
+import { partial, settle, settleFault, stillUnknown, success } from './settlement.ts'
 
 export async function act(parts: Parts, id: ActionId): Promise<void> {
   const { ledger, settings } = parts
@@ -34,18 +38,35 @@ export async function act(parts: Parts, id: ActionId): Promise<void> {
     capabilities: description,
     baseline: await parts.baselineOf(account),
   })
-  if (claim.kind !== 'claimed') return
+  if (claim.kind !== 'claimed' && claim.kind !== 'spent') return
   const { action, attempts } = claim
   const work = { parts, account, post, policy, platform, connection, description, action, token }
+  if (claim.kind === 'spent') return wrapUp(work, attempts, claim.reason)
   await (action.undoes === null ? sendAll(work, attempts) : sendUndo(work, attempts))
+}
+
+/** Nothing more of it may be sent: it ends by what is out, after a look if need be. */
+async function wrapUp(work: Work, attempts: readonly AttemptRow[], reason: string): Promise<void> {
+  const lost: Fault = { ...faultOf('changed', reason), landed: 'unknown' }
+  if (findUnknown(attempts) !== undefined) {
+    return settle(work, null, await stillUnknown(work, lost))
+  }
+  const landed = landedSegments(attempts).map(toLanded)
+  const isWhole = landed.length >= unitsOf(work.action, work.description).length
+  const fault = work.action.fault ?? faultOf('other', reason)
+  await settle(work, null, isWhole ? success(work, landed) : partial(fault, landed))
 }
 
 async function sendAll(work: Work, before: readonly AttemptRow[]): Promise<void> {
   const { parts, action, token } = work
   const units = unitsOf(action, work.description)
-  const landed = before.filter(isLanded).map(toLanded)
+  const landed = landedSegments(before).map(toLanded)
   // All of it is out although nobody could say so at the time.
   if (landed.length >= units.length) return settle(work, null, success(work, landed))
+  const open = findUnknown(before)
+  if (open !== undefined && !(await mayResend(work))) {
+    return settle(work, null, await stillUnknown(work, open.fault))
+  }
   for (let segment = landed.length; segment < units.length; segment += 1) {
     const { leaseMs } = parts.settings
     if (segment > 0 && !(await parts.ledger.renew({ actionId: action.id, token, leaseMs }))) return
@@ -66,19 +87,58 @@ async function sendAll(work: Work, before: readonly AttemptRow[]): Promise<void>
 async function sendUndo(work: Work, before: readonly AttemptRow[]): Promise<void> {
   const { parts, action, platform, connection } = work
   if (action.undoes === null) throw new Error(`Action ${action.id} takes nothing back`)
-  const target = (await parts.ledger.listAttempts(action.undoes)).filter(isLanded)
-  const attempt = await begin(work, before.length, { undoes: action.undoes })
+  const retry = { before, landed: [], number: 0 }
+  const target = await findLanded(work, action.undoes)
+  if ('fault' in target) return settleFault(work, null, target.fault, retry)
+  const attempt = await begin(work, 0, { undoes: action.undoes })
   if (attempt === null) return
   try {
-    for (const { prepared: token, ...landed } of target.toReversed()) {
+    for (const { token, landed } of target.made.toReversed()) {
       await withDeadline(parts.clock, parts.settings.sendDeadlineMs, (signal) =>
-        platform.undo({ connection, signal, token, landed: toLanded(landed) }),
+        platform.undo({ connection, signal, token, landed }),
       )
     }
   } catch (error) {
     const fault = await classify(parts, work.account, error, 'write')
-    return settleFault(work, attempt.id, fault, { before, landed: [] })
+    return settleFault(work, attempt.id, fault, retry)
   }
   const outcome = { remoteIds: [], url: null, partial: false }
   await settle(work, attempt.id, { kind: 'success', remoteId: null, outcome })
+}
+
+interface Made {
+  readonly token: Json
+  readonly landed: Landed
+}
+
+/**
+ * What an action made, as its connector needs it to take it back. An attempt names one post; where
+ * one call made several, or only a person saw that something is there, it is looked for first.
+ */
+async function findLanded(
+  work: Work,
+  id: ActionId,
+): Promise<{ readonly made: readonly Made[] } | { readonly fault: Fault }> {
+  const { parts, description, account, platform, connection } = work
+  const row = await parts.ledger.getAction(id)
+  const attempts = await parts.ledger.listAttempts(id)
+  const isOneCall = row?.action === 'thread' && description.threadIsAtomic
+  const made: Made[] = []
+  for (const attempt of [...landedSegments(attempts), findUnknown(attempts)]) {
+    if (row === null || attempt === undefined) continue
+    const { prepared: token, result } = attempt
+    const known = result === 'landed' ? toLanded(attempt) : null
+    if (known !== null && !isOneCall) {
+      made.push({ token, landed: known })
+      continue
+    }
+    const location = await tryRead(parts, account, (signal) =>
+      platform.locate({ connection, signal, key: row.key, token }),
+    )
+    if (location === null) return { fault: faultOf('network_error', 'it could not be looked for') }
+    const landed = location.kind === 'found' ? location.landed : known
+    if (landed !== null) made.push({ token, landed })
+  }
+  // What cannot be found cannot be taken back.
+  return made.length === 0 ? { fault: faultOf('not_found', 'nothing of it was found') } : { made }
 }

@@ -16,8 +16,12 @@ export class ClockWatch {
   async check(): Promise<void> {
     const offsetMs = this.#readOffset()
     const jumpMs = offsetMs - this.#offsetMs
+    if (Math.abs(jumpMs) > this.#parts.settings.clockJumpMs) await this.#pause(jumpMs)
+    // Only now: a ledger that was busy must not make the jump be forgotten.
     this.#offsetMs = offsetMs
-    if (Math.abs(jumpMs) <= this.#parts.settings.clockJumpMs) return
+  }
+
+  async #pause(jumpMs: number): Promise<void> {
     const way = jumpMs > 0 ? 'forward' : 'back'
     await this.#parts.ledger.pause({
       scope: 'everything',

@@ -11,24 +11,24 @@ export class DeadlineError extends Error {
 }
 
 /** Runs a call with a signal that aborts at the deadline, and does not wait for it any longer. */
-export async function withDeadline<Result>(
+export function withDeadline<Result>(
   clock: Clock,
   deadlineMs: number,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const over = new AbortController()
   const answered = new AbortController()
-  const deadline = clock.sleep(deadlineMs, answered.signal).then(() => {
-    if (answered.signal.aborted) return pending
-    const error = new DeadlineError(deadlineMs)
-    over.abort(error)
-    throw error
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      if (answered.signal.aborted) return
+      const error = new DeadlineError(deadlineMs)
+      over.abort(error)
+      reject(error)
+    }
+    clock.sleep(deadlineMs, answered.signal).then(giveUp, reject)
+    call(over.signal)
+      .then(resolve, reject)
+      // A reason of our own: without one an error with its stack is made for every call.
+      .finally(() => answered.abort('answered'))
   })
-  try {
-    return await Promise.race([call(over.signal), deadline])
-  } finally {
-    answered.abort()
-  }
 }
-
-const pending = new Promise<never>(() => {})

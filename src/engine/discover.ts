@@ -5,8 +5,7 @@ import type { AccountId } from '../core/ids.ts'
 import type { Instant } from '../core/instant.ts'
 import type { AccountRow, PostRow } from '../ledger/rows.ts'
 import type { RemotePost } from '../platform/platform.ts'
-import { withDeadline } from './deadline.ts'
-import { noteReadFault } from './faults.ts'
+import { tryRead } from './faults.ts'
 import type { Parts } from './parts.ts'
 
 export async function discover(parts: Parts, id: AccountId): Promise<void> {
@@ -17,14 +16,10 @@ export async function discover(parts: Parts, id: AccountId): Promise<void> {
   const platform = parts.platformOf(account)
   const connection = parts.connect(account)
   const since = now - settings.discoverMs
-  try {
-    const posts = await withDeadline(parts.clock, settings.readDeadlineMs, (signal) =>
-      platform.discover({ connection, signal, since }),
-    )
-    await ledger.trackPosts(posts.map((post) => toRow(parts, account, post, now)))
-  } catch (error) {
-    await noteReadFault(parts, account, error)
-  }
+  const posts = await tryRead(parts, account, (signal) =>
+    platform.discover({ connection, signal, since }),
+  )
+  if (posts !== null) await ledger.trackPosts(posts.map((post) => toRow(parts, account, post, now)))
   await ledger.setDiscoverAt(id, now + settings.discoverEveryMs)
 }
 

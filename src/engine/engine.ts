@@ -28,7 +28,8 @@ export interface Engine extends AsyncDisposable {
 
 export function createEngine(options: EngineOptions): Engine {
   const parts = assemble(options)
-  const turn = new Turn(parts, options.onProblem ?? (() => {}))
+  const report = options.onProblem ?? (() => {})
+  const turn = new Turn(parts, report)
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   const stop = async () => {
@@ -37,31 +38,48 @@ export function createEngine(options: EngineOptions): Engine {
   }
   return {
     tick: () => turn.run(stopping.signal),
-    start: () => (running ??= loop(parts, turn, stopping.signal)),
+    start: () => (running ??= loop(parts, turn, report, stopping.signal)),
     stop,
     [Symbol.asyncDispose]: stop,
   }
 }
 
-async function loop(parts: Parts, turn: Turn, stopping: AbortSignal): Promise<void> {
+type ReportProblem = NonNullable<EngineOptions['onProblem']>
+
+async function loop(
+  parts: Parts,
+  turn: Turn,
+  report: ReportProblem,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { clock, settings } = parts
   while (!stopping.aborted) {
-    const done = await turn.run(stopping)
-    // A full batch means that more is due already.
-    if (done >= parts.settings.batch) continue
-    const next = (await parts.ledger.nextDueAt()) ?? Infinity
-    const { idleMs, breathMs } = parts.settings
-    const waitMs = Math.min(idleMs, Math.max(breathMs, next - (await parts.ledger.now())))
-    await parts.clock.sleep(waitMs, stopping)
+    try {
+      const done = await turn.run(stopping)
+      // A full batch means that more is due already.
+      if (done < settings.batch) await clock.sleep(await untilNextTurn(parts), stopping)
+    } catch (error) {
+      // A ledger that is busy or away comes back; there is work then.
+      if (isFatal(error)) throw error
+      report({ work: 'turn', id: '', error })
+      await clock.sleep(settings.breathMs, stopping)
+    }
   }
+}
+
+async function untilNextTurn({ ledger, settings }: Parts): Promise<number> {
+  const { idleMs, breathMs } = settings
+  const next = (await ledger.nextDueAt()) ?? Infinity
+  return Math.min(idleMs, Math.max(breathMs, next - (await ledger.now())))
 }
 
 /** Does all that is due, some accounts at once, the work of one account one after another. */
 class Turn {
   readonly #parts: Parts
-  readonly #report: NonNullable<EngineOptions['onProblem']>
+  readonly #report: ReportProblem
   readonly #clockWatch: ClockWatch
 
-  constructor(parts: Parts, report: NonNullable<EngineOptions['onProblem']>) {
+  constructor(parts: Parts, report: ReportProblem) {
     this.#parts = parts
     this.#report = report
     this.#clockWatch = new ClockWatch(parts)
@@ -165,14 +183,21 @@ class AccountQueue {
 
   async run(atOnce: number, stopping: AbortSignal, doWork: (work: Work) => Promise<void>) {
     const lists = [...this.#lists.values()]
+    let hasFailed = false
     const next = async (): Promise<void> => {
       for (let list = lists.shift(); list !== undefined; list = lists.shift()) {
         for (const work of list) {
-          if (stopping.aborted) return
-          await doWork(work)
+          if (stopping.aborted || hasFailed) return
+          await doWork(work).catch((error: unknown) => {
+            hasFailed = true
+            throw error
+          })
         }
       }
     }
-    await Promise.all(Array.from({ length: Math.min(atOnce, lists.length) }, next))
+    // What is under way ends before the turn does, also where it ends in failure.
+    const workers = Array.from({ length: Math.min(atOnce, lists.length) }, next)
+    await Promise.allSettled(workers)
+    await Promise.all(workers)
   }
 }

@@ -48,7 +48,7 @@ function withoutWords(verdict: Verdict): Verdict {
 interface Intention {
   readonly policy: Policy
   readonly description: Description
-  readonly baseline: AccountBaseline
+  readonly baseline: AccountBaseline | null
   readonly verdict: Verdict & { kind: 'plan' }
   readonly text: string
 }

@@ -1,9 +1,14 @@
 /** Owns what a fault means beyond the one action: an account that must rest, or be parked. */
 
-import type { Fault } from '../core/fault.ts'
+import type { Fault, FaultCode } from '../core/fault.ts'
 import type { AccountRow } from '../ledger/rows.ts'
-import { DeadlineError } from './deadline.ts'
+import { DeadlineError, withDeadline } from './deadline.ts'
 import type { Parts } from './parts.ts'
+
+/** A fault that we found ourselves, before anything was sent. */
+export function faultOf(code: FaultCode, detail: string): Fault {
+  return { landed: 'no', code, scope: 'request', retryAt: null, detail }
+}
 
 /** Anything that a call threw, as a fault. Giving up on a write leaves its effect unknown. */
 export async function classify(
@@ -19,13 +24,22 @@ export async function classify(
   return parts.platformOf(account).classify(error, call, await parts.ledger.now())
 }
 
-/** A read that failed changes nothing by itself; it is simply done again when it is next due. */
-export async function noteReadFault(
+/**
+ * Reads from the platform. Null where that failed: nothing has changed by it, and it is simply done
+ * again when it is next due. A failure of the ledger is another matter and is not caught here.
+ */
+export async function tryRead<Result>(
   parts: Parts,
   account: AccountRow,
-  error: unknown,
-): Promise<void> {
-  await react(parts, account, await classify(parts, account, error, 'read'))
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | null> {
+  const { clock, settings } = parts
+  try {
+    return await withDeadline(clock, settings.readDeadlineMs, call)
+  } catch (error) {
+    await react(parts, account, await classify(parts, account, error, 'read'))
+    return null
+  }
 }
 
 /**
@@ -53,5 +67,13 @@ async function rest(
   until: number | null,
 ): Promise<void> {
   const target = account.id
+  const pauses = await parts.ledger.listPauses()
+  const known = pauses.find((pause) => pause.scope === 'account' && pause.target === target)
+  // There is one pause for each account: a rest must not shorten what someone has to lift (I11).
+  if (known !== undefined && outlasts(known.until, until)) return
   await parts.ledger.pause({ scope: 'account', target, reason, until, by: 'breaker' })
+}
+
+function outlasts(one: number | null, other: number | null): boolean {
+  return one === null || (other !== null && one >= other)
 }

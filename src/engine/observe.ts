@@ -6,8 +6,7 @@
 import type { PostId } from '../core/ids.ts'
 import type { AccountRow, PostRow } from '../ledger/rows.ts'
 import type { Observation } from '../platform/platform.ts'
-import { withDeadline } from './deadline.ts'
-import { noteReadFault } from './faults.ts'
+import { tryRead } from './faults.ts'
 import { landedIds } from './outcome.ts'
 import type { Parts } from './parts.ts'
 
@@ -24,17 +23,11 @@ export async function observe(
   for (let start = 0; start < posts.length; start += size) {
     const batch = posts.slice(start, start + size)
     const remoteIds = batch.map(({ remoteId }) => remoteId)
-    try {
-      const observations = await withDeadline(
-        parts.clock,
-        parts.settings.readDeadlineMs,
-        (signal) => platform.observe({ connection, signal, remoteIds }),
-      )
-      live.push(...(await store(parts, batch, observations)))
-    } catch (error) {
-      await noteReadFault(parts, account, error)
-      return live
-    }
+    const observations = await tryRead(parts, account, (signal) =>
+      platform.observe({ connection, signal, remoteIds }),
+    )
+    if (observations === null) return live
+    live.push(...(await store(parts, batch, observations)))
   }
   return live
 }
@@ -80,6 +73,8 @@ async function storeForeignReplies(
 async function listOurRemoteIds(parts: Parts, postId: PostId): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (const row of await parts.ledger.listActions({ postId }, { after: null, limit: 100 })) {
+    // What was never sent has no ids.
+    if (row.attempts === 0) continue
     for (const id of landedIds(row.outcome)) ids.add(id)
     for (const { remoteId } of await parts.ledger.listAttempts(row.id)) {
       if (remoteId !== null) ids.add(remoteId)

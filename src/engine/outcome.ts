@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { Json } from '../core/json.ts'
+import type { PostContent } from '../ledger/store.ts'
 import type { Landed } from '../platform/platform.ts'
 
 const outcomeSchema = z.object({
@@ -19,6 +20,12 @@ export function toOutcome(parts: readonly Landed[], partial: boolean): Outcome {
     url: parts[0]?.url ?? null,
     partial,
   }
+}
+
+/** What an edit made of the post, some of which networks change with it. */
+export function postContentOf(edited: Landed, text: string | null): Omit<PostContent, 'postId'> {
+  const { postRemoteId, remoteId, contentVersion } = edited
+  return { remoteId: postRemoteId ?? remoteId, contentVersion, text }
 }
 
 /** The network's ids of what an action made; none where it made nothing, or nothing is known. */

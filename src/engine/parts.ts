@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../core/duration.ts'
+import { InputError } from '../core/input-error.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Random } from '../core/random.ts'
 import type { AccountBaseline } from '../core/signal.ts'
@@ -99,8 +100,8 @@ export interface Parts {
   platformOf(account: AccountRow): Platform
   connect(account: AccountRow): Connection
   policyOf(account: AccountRow): Promise<Policy>
-  /** What the account's past posts were like. */
-  baselineOf(account: AccountRow): Promise<AccountBaseline>
+  /** What the account's past posts were like; null where its policy does not compare with them. */
+  baselineOf(account: AccountRow): Promise<AccountBaseline | null>
 }
 
 export function assemble(options: EngineOptions): Parts {
@@ -108,14 +109,30 @@ export function assemble(options: EngineOptions): Parts {
   const policies = new Map<string, Policy>()
   const { ledger, clock, random, content } = options
   const settings = { ...defaultSettings, ...options.settings }
+  if (settings.sendDeadlineMs >= settings.leaseMs) {
+    throw new InputError('settings.sendDeadlineMs', 'must be below leaseMs, or nothing can be sent')
+  }
   const baselines = new Baselines(ledger, settings.baselineKeepMs)
+  const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
+    // A policy version never changes, so it is read once.
+    const known = policies.get(id)
+    if (known !== undefined) return known
+    const policy = await ledger.getPolicy(id)
+    if (policy === null) throw new LedgerError('damaged', `Policy ${id} is missing`)
+    policies.set(id, policy)
+    return policy
+  }
   return {
     ledger,
     clock,
     random,
     content,
     settings,
-    baselineOf: (account) => baselines.of(account),
+    policyOf,
+    baselineOf: async (account) => {
+      const { detector } = await policyOf(account)
+      return detector.detector === 'rate' ? null : baselines.of(account)
+    },
     platformOf: ({ platform: name }) => {
       const platform = platforms.get(name)
       if (platform === undefined) throw new Error(`No connector for ${name} was handed in`)
@@ -126,14 +143,5 @@ export function assemble(options: EngineOptions): Parts {
       handle: account.handle,
       credentials: options.openCredentials?.(account) ?? null,
     }),
-    policyOf: async ({ policy: id }) => {
-      // A policy version never changes, so it is read once.
-      const known = policies.get(id)
-      if (known !== undefined) return known
-      const policy = await ledger.getPolicy(id)
-      if (policy === null) throw new LedgerError('damaged', `Policy ${id} is missing`)
-      policies.set(id, policy)
-      return policy
-    },
   }
 }

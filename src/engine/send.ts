@@ -1,55 +1,19 @@
 /** Sends one segment: fixes its bytes, writes the attempt, makes the one irreversible call. */
 
 import type { Json } from '../core/json.ts'
-import type { Policy } from '../core/policy.ts'
-import { splitSegments } from '../core/segments.ts'
-import type { AccountRow, ActionRow, AttemptRow, PostRow } from '../ledger/rows.ts'
-import type { Connection, Description, Landed, Platform } from '../platform/platform.ts'
+import type { ActionRow, AttemptRow } from '../ledger/rows.ts'
+import type { Landed } from '../platform/platform.ts'
 import { withDeadline } from './deadline.ts'
 import { classify } from './faults.ts'
-import type { Parts } from './parts.ts'
 import { settle, settleFault } from './settlement.ts'
+import type { Segment, Work } from './work.ts'
+import { writeClassNow } from './write-class.ts'
 
-/** Everything that stays the same while one claim is held. */
-export interface Work {
-  readonly parts: Parts
-  readonly account: AccountRow
-  readonly post: PostRow
-  readonly policy: Policy
-  readonly platform: Platform
-  readonly connection: Connection
-  readonly description: Description
-  readonly action: ActionRow
-  readonly token: string
-}
-
-/** What each call to the network says: one text, or all of a thread that goes out at once. */
-export function unitsOf(
-  action: ActionRow,
-  description: Description,
-): readonly (readonly string[])[] {
-  const text = action.text ?? ''
-  if (action.action !== 'thread') return [[text]]
-  const segments = splitSegments(text)
-  return description.threadIsAtomic ? [segments] : segments.map((segment) => [segment])
-}
-
-export function isLanded({ result }: AttemptRow): boolean {
-  return result === 'landed'
-}
-
-export function toLanded({ remoteId }: Pick<AttemptRow, 'remoteId'>): Landed {
-  const id = remoteId ?? ''
-  return { remoteId: id, url: null, remoteIds: [id], postRemoteId: null, contentVersion: null }
-}
-
-export interface Segment {
-  readonly number: number
-  readonly texts: readonly string[]
-  /** What was sent of this action before. */
-  readonly before: readonly AttemptRow[]
-  /** What the segments before this one came to. */
-  readonly landed: readonly Landed[]
+/** Whether the network would still recognise what may have landed, if it were sent again (I6). */
+export async function mayResend({ parts, description, action, policy }: Work): Promise<boolean> {
+  if (policy.retry.whenUnknown === 'resend') return true
+  const now = await parts.ledger.now()
+  return writeClassNow(description, action.action, action.firstClaimedAt ?? now, now) === 'A'
 }
 
 /** Null where it did not land for certain; then it has been settled already. */

@@ -6,8 +6,9 @@ import { decideRetry } from '../core/retry.ts'
 import type { Settlement } from '../ledger/steps/settle.ts'
 import type { Landed } from '../platform/platform.ts'
 import { react } from './faults.ts'
-import { toOutcome } from './outcome.ts'
-import type { Segment, Work } from './send.ts'
+import { postContentOf, toOutcome } from './outcome.ts'
+import { findUnknown } from './sent.ts'
+import type { Segment, Work } from './work.ts'
 import { writeClassNow } from './write-class.ts'
 
 export async function settle(
@@ -26,12 +27,7 @@ export function success(
   const remoteId = last?.remoteId ?? null
   const outcome = toOutcome(landed, false)
   if (action.action !== 'edit' || last === undefined) return { kind: 'success', remoteId, outcome }
-  const postContent = {
-    remoteId: last.postRemoteId ?? last.remoteId,
-    contentVersion: last.contentVersion,
-    text: action.text,
-  }
-  return { kind: 'success', remoteId, outcome, postContent }
+  return { kind: 'success', remoteId, outcome, postContent: postContentOf(last, action.text) }
 }
 
 /** Settles a send that did not succeed, as the core decides; the account rests if it must. */
@@ -39,14 +35,16 @@ export async function settleFault(
   work: Work,
   attemptId: string | null,
   fault: Fault,
-  { before, landed }: Pick<Segment, 'before' | 'landed'>,
+  { before, landed, number }: Pick<Segment, 'before' | 'landed' | 'number'>,
 ): Promise<void> {
   const { parts, action, account, description, policy } = work
   const now = await parts.ledger.now()
   const firstSentAt = action.firstClaimedAt ?? now
+  const ofSegment = before.filter(({ segment }) => segment === number)
   const decision = decideRetry({
     fault,
-    attempts: action.attempts + 1,
+    // Each segment has its own count: a long thread is not many failures.
+    attempts: ofSegment.length + 1,
     firstAttemptAt: firstSentAt,
     writeClass: writeClassNow(description, action.action, firstSentAt, now),
     policy,
@@ -62,7 +60,7 @@ export async function settleFault(
       break
     case 'stop':
       // This send did not land, but one before it may have: only the platform can tell.
-      if (attemptId !== null && before.some(({ result }) => result === 'unknown')) {
+      if (attemptId !== null && findUnknown(ofSegment) !== undefined) {
         await settle(work, attemptId, unknown(work, fault, now))
       } else {
         await settle(work, attemptId, stopped(fault, landed))
@@ -76,8 +74,18 @@ function unknown({ parts, description }: Work, fault: Fault, now: Instant): Sett
   return { kind: 'unknown', fault, reconcileAt: now + delayMs }
 }
 
-/** A thread that is out in part stays so: it ends as a success, and says that it is partial. */
+/** Nothing was sent this time, and nobody knows about the last one: the platform has to be read. */
+export async function stillUnknown(work: Work, fault: Fault | null): Promise<Settlement> {
+  const detail = 'nobody settled it'
+  const lost: Fault = { landed: 'unknown', code: 'other', scope: 'request', retryAt: null, detail }
+  return unknown(work, fault ?? lost, await work.parts.ledger.now())
+}
+
 function stopped(fault: Fault, landed: readonly Landed[]): Settlement {
-  if (landed.length === 0) return { kind: 'failed', fault }
+  return landed.length === 0 ? { kind: 'failed', fault } : partial(fault, landed)
+}
+
+/** A thread that is out in part stays so: it ends as a success, and says that it is partial. */
+export function partial(fault: Fault, landed: readonly Landed[]): Settlement {
   return { kind: 'partial', fault, outcome: toOutcome(landed, true) }
 }

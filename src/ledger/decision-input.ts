@@ -11,8 +11,8 @@ import type { PostView } from './store.ts'
 
 /**
  * An undo is no corrective action: it counts in no guard, but while it is open no other may begin,
- * which the one open place of the post sees to. With `except`, that row and its budget entry are left out: an action
- * must not block itself.
+ * which the one open place of the post sees to. With `except`, that row and its budget entry are
+ * left out: an action must not block itself.
  */
 export function toDecisionInput(
   view: PostView,

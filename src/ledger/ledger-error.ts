@@ -1,4 +1,4 @@
-/** Owns the errors of a ledger that cannot be used. None of them is ever answered by emptying it. */
+/** Owns the errors of a ledger that cannot be used. None is ever answered by emptying it. */
 
 /** What a person has to do differs with the kind. */
 export type LedgerErrorKind =

@@ -1,6 +1,7 @@
 /** The ledger on a store: joins each call of the port to its step. Holds no state of its own. */
 
 import type { NewEvent } from '../core/events.ts'
+import type { TallyEntry } from '../core/history.ts'
 import type { AccountId, ActionId, PostId } from '../core/ids.ts'
 import { InputError, shown } from '../core/input-error.ts'
 import { policyId } from '../core/policy.ts'
@@ -28,7 +29,8 @@ import { reconcileStep } from './steps/reconcile.ts'
 import { settleStep } from './steps/settle.ts'
 import { undoStep } from './steps/undo.ts'
 import { verdictStep } from './steps/verdict.ts'
-import type { Page, Reach, Store } from './store.ts'
+import type { ActionView, ClaimView, Page, Reach, Store } from './store.ts'
+import { requireText, requireTexts } from './stored-text.ts'
 
 /** Puts the ledger's meaning on a store. Closing the ledger closes the store. */
 export function createLedger(store: Store): Ledger {
@@ -51,7 +53,7 @@ function records(store: Store): Records {
       if ((await store.savePolicy(policy)) !== 'differs') return
       throw new LedgerError(
         'conflict',
-        `Policy ${policyId(policy)} is stored with other values. Give the changed one a new version.`,
+        `Policy ${policyId(policy)} is stored with other values. Give the new one a new version.`,
       )
     },
     getPolicy: (id) => store.getPolicy(id),
@@ -97,6 +99,7 @@ function actions(store: Store): Actions {
     recordVerdict: (id, policy, command) =>
       store.withPost(id, reachOf(policy), (view) => verdictStep(view, command)),
     plan: async (command) => {
+      requireText(command.text, 'text')
       const reach = reachOf(command.policy)
       return required(
         await store.withPost(command.postId, reach, (view) => planStep(view, command)),
@@ -104,21 +107,19 @@ function actions(store: Store): Actions {
       )
     },
     claim: async (command) => {
-      const reach = reachOf(command.policy)
-      return required(
-        await store.withClaim(command.actionId, reach, (view) => claimStep(view, command)),
-        command.actionId,
-      )
+      const { actionId, policy } = command
+      // Approvals are only added, and none to a row that was begun: reading them ahead is safe.
+      const approvals = await store.listApprovals(actionId)
+      const step = (view: ClaimView) => claimStep(view, command, approvals)
+      return required(await store.withClaim(actionId, reachOf(policy), step), actionId)
     },
-    beginAttempt: async (command) =>
-      required(
-        await store.withAction(
-          command.actionId,
-          (view, tally) => attemptStep(view, tally, command),
-          reachOf(command.policy).platformMs,
-        ),
-        command.actionId,
-      ),
+    beginAttempt: async (command) => {
+      const { actionId, policy } = command
+      const approvals = await store.listApprovals(actionId)
+      const step = (view: ActionView, tally: readonly TallyEntry[]) =>
+        attemptStep(view, tally, command, approvals)
+      return required(await store.withAction(actionId, step, reachOf(policy).platformMs), actionId)
+    },
     settle: async (command) =>
       required(
         await store.withAction(command.actionId, (view) => settleStep(view, command)),
@@ -135,11 +136,13 @@ function actions(store: Store): Actions {
         await store.withAction(command.actionId, (view) => reconcileStep(view, command)),
         command.actionId,
       ),
-    decide: async (command) =>
-      required(
+    decide: async (command) => {
+      requireTexts(command.decision)
+      return required(
         await store.withAction(command.actionId, (view) => decisionStep(view, command)),
         command.actionId,
-      ),
+      )
+    },
     getAction: (id) => store.getAction(id),
     listActions: (filter, page) => store.listActions(filter, page),
     listRecentTexts: (id, limit) => store.listRecentTexts(id, limit),

@@ -14,7 +14,10 @@ import type {
 } from '../../src/core/index.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/core/duration.ts'
 import type { EvidencePolicy } from '../../src/core/evidence.ts'
-import { postId } from './decision.ts'
+import { pastPosts, postId } from './decision.ts'
+
+const manyPastPosts = pastPosts(40)
+const fewPastPosts = pastPosts(4)
 
 /** Rarely true, so that seventeen guards do not hold nearly always. */
 const seldom = fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0)
@@ -195,7 +198,7 @@ export function inputsUnder(policy: Policy): fc.Arbitrary<DecisionInput> {
       ),
       looks: looksBefore(now, policy),
       history: fc.oneof(fc.constant([]), historyBefore(now)),
-      baseline: fc.constant(null),
+      baseline: fc.constantFrom(null, manyPastPosts, fewPastPosts),
       foreignKeys: fc.array(foreignKey, { maxLength: 2 }),
       ownReplies: seldomElse<number[]>([], fc.array(before(now, 3 * hourMs), { maxLength: 3 })),
       tallies: talliesBefore(now),

@@ -27,8 +27,12 @@ import type {
   Tier,
   Verdict,
 } from '../../src/core/index.ts'
+import { baselineAgesMs } from '../../src/core/age-rank/ages.ts'
+import { layOut } from '../../src/core/age-rank/baseline.ts'
+import { priorModel } from '../../src/core/age-rank/model.ts'
 import { hourMs, minuteMs } from '../../src/core/duration.ts'
 import { runGuards } from '../../src/core/guards/guards.ts'
+import type { AccountBaseline } from '../../src/core/signal.ts'
 
 /** A Wednesday, 11:15:17 in Vienna. */
 export const now = Date.UTC(2026, 6, 15, 9, 15, 17)
@@ -86,6 +90,23 @@ export function pastAction(
     endedAt: isEnded(state) ? at : null,
     ...more,
   }
+}
+
+/** An account with so many past posts, of which one gained ten times as much as another. */
+export function pastPosts(count: number): AccountBaseline {
+  const curves = Array.from({ length: count }, (_, index) => {
+    const reached = 40 + (360 * index) / count
+    const countsUpTo = (most: number) =>
+      baselineAgesMs.map((ageMs) => Math.round(most * (1 - Math.exp(-ageMs / (8 * hourMs)))))
+    return {
+      publishedAt: now - (index + 3) * 24 * hourMs,
+      counts: countsUpTo(reached),
+      impressions: index % 2 === 0 ? countsUpTo(30 * reached) : null,
+      weight: 1,
+      own: true,
+    }
+  })
+  return { baseline: layOut(curves), model: priorModel }
 }
 
 /** A post that has stalled for three looks (tier_2), and that nothing forbids to act on. */

@@ -39,7 +39,7 @@ export interface NoRateSignal {
 
 export function detectByRate(
   samples: readonly Sample[],
-  settings: RateSettings,
+  settings: Omit<RateSettings, 'detector'>,
 ): RateSignal | NoRateSignal {
   const first = samples.find((sample) => sample.impressions !== null)
   const last = lastWithImpressions(samples)

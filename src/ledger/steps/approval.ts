@@ -4,7 +4,7 @@ import type { NewEvent } from '../../core/events.ts'
 import type { ActionId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { State } from '../../core/states.ts'
-import type { ActionRow, ApprovalRow } from '../rows.ts'
+import type { AccountRow, ActionRow, ApprovalRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Changes, Step } from '../store.ts'
 import { hashText } from './plan.ts'
@@ -121,11 +121,24 @@ function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<Decid
       // A part that the network acknowledged is out, also where the rest is not.
       const isOut = decision.landed || view.attempts.some(({ result }) => result === 'landed')
       const to = isOut ? 'success' : 'failed'
-      const patch = { outcome: decision.outcome, ...(isOut ? {} : { mayLandUntil: null }) }
+      // Nobody knows when it landed; it was there when the person looked.
+      const patch = { outcome: decision.outcome, mayLandUntil: isOut ? now : null }
       const { row, event } = move(action, to, now, patch, { by, reason: 'attended' })
       return done(view, row, by, 'attended', null, [event])
     }
   }
+}
+
+/** An approval counts for the very text, and under the policy that the account still has (I11). */
+export function isApproved(
+  action: ActionRow,
+  account: AccountRow,
+  approvals: readonly ApprovalRow[],
+): boolean {
+  return approvals.some(
+    ({ decision, textHash, policy }) =>
+      decision === 'approved' && textHash === action.textHash && policy === account.policy,
+  )
 }
 
 /** Text may be revised until the first claim, then it is frozen (I8). */

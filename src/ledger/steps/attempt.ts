@@ -9,12 +9,14 @@ import type { ActionId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { Policy } from '../../core/policy.ts'
 import { countInWindow } from '../../core/guards/sliding-window.ts'
-import { untilEvent } from '../../core/until.ts'
+import { isQuiet, minuteOfDay, whenQuietEnds } from '../../core/time-zone.ts'
+import { never, untilEvent, untilTime } from '../../core/until.ts'
 import type { Until } from '../../core/until.ts'
 import type { NewEvent } from '../../core/events.ts'
-import type { AttemptRow } from '../rows.ts'
+import type { ApprovalRow, AttemptRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Step } from '../store.ts'
+import { isApproved } from './approval.ts'
 import { subjectOf, touch } from './transition.ts'
 
 export interface AttemptCommand {
@@ -40,6 +42,7 @@ export function attemptStep(
   view: ActionView,
   platformTally: readonly TallyEntry[],
   command: AttemptCommand,
+  approvals: readonly ApprovalRow[],
 ): Step<AttemptResult> {
   const { action, attempts, now } = view
   const isOurs = action.state === 'running' && action.token === command.token
@@ -54,10 +57,45 @@ export function attemptStep(
     return unchanged({ kind: 'lost' })
   }
   requireNext(view, command)
-  if (view.pauses.length > 0) return held('paused', untilEvent('resume'))
-  if (view.account.status !== 'active') return held('account_parked', untilEvent('resume'))
-  const until = platformHold(platformTally, command.policy, now)
-  return until === null ? begin(view, command, deadlineAt) : held('platform_budget', until)
+  return (
+    findWithdrawal(view, approvals) ??
+    findQuietHours(view, command.policy) ??
+    findFullPlatform(platformTally, command.policy, now) ??
+    begin(view, command, deadlineAt)
+  )
+}
+
+/** What people may have said since the claim: pause, park, watch, ask first, never touch (I11). */
+function findWithdrawal(
+  { action, account, post, pauses }: ActionView,
+  approvals: readonly ApprovalRow[],
+): Step<AttemptResult> | null {
+  if (pauses.length > 0) return held('paused', untilEvent('resume'))
+  if (account.status !== 'active') return held('account_parked', untilEvent('resume'))
+  if (account.mode === 'watch') return held('watch_mode', untilEvent('approval'))
+  // A person who takes something back has asked for it, at any hour and on any post.
+  if (action.undoes !== null) return null
+  if (account.mode === 'approve' && !isApproved(action, account, approvals)) {
+    return held('approval_needed', untilEvent('approval'))
+  }
+  return post.neverTouch ? held('never_touch', never) : null
+}
+
+/** A claim lasts for minutes, and a thread for several claims: night may have fallen (I11). */
+function findQuietHours(
+  { action, account, now }: ActionView,
+  policy: Policy,
+): Step<AttemptResult> | null {
+  const quiet = policy.guards.find((settings) => settings.guard === 'quiet_hours')
+  if (quiet === undefined || action.undoes !== null) return null
+  const { from, to } = quiet
+  const hours = {
+    zone: account.timeZone,
+    fromMinute: minuteOfDay(from),
+    toMinute: minuteOfDay(to),
+  }
+  if (!isQuiet(now, hours)) return null
+  return held('quiet_hours', untilTime(whenQuietEnds(now, hours)))
 }
 
 /** One send at a time, and never a segment that is out already or may be (I1). */
@@ -76,10 +114,15 @@ function requireNext({ action, attempts }: ActionView, command: AttemptCommand):
   }
 }
 
-function platformHold(tally: readonly TallyEntry[], policy: Policy, now: number): Until | null {
+function findFullPlatform(
+  tally: readonly TallyEntry[],
+  policy: Policy,
+  now: number,
+): Step<AttemptResult> | null {
   const budget = policy.guards.find((settings) => settings.guard === 'platform_budget')
   if (budget === undefined) return null
-  return countInWindow(tally, now, budget.windowMs, budget.maximum).until
+  const { until } = countInWindow(tally, now, budget.windowMs, budget.maximum)
+  return until === null ? null : held('platform_budget', until)
 }
 
 function begin(view: ActionView, command: AttemptCommand, deadlineAt: number): Step<AttemptResult> {

@@ -5,6 +5,7 @@
  */
 
 import type { Capabilities } from '../../core/capabilities.ts'
+import { dayMs, secondMs } from '../../core/duration.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { AccountBaseline } from '../../core/signal.ts'
@@ -14,9 +15,10 @@ import type { Until } from '../../core/until.ts'
 import type { ActionId } from '../../core/ids.ts'
 import type { State } from '../../core/states.ts'
 import { toDecisionInput } from '../decision-input.ts'
-import type { ActionRow, AttemptRow } from '../rows.ts'
+import type { ActionRow, ApprovalRow, AttemptRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ClaimView, Step } from '../store.ts'
+import { isApproved } from './approval.ts'
 import { isOrMayBeOut, move, touch } from './transition.ts'
 
 export interface ClaimCommand {
@@ -39,13 +41,27 @@ export type ClaimResult =
       /** What was sent before; a segment that landed is not sent again. */
       readonly attempts: readonly AttemptRow[]
     }
+  /** Nothing more of it may be sent, and something is or may be out: settle it by what is. */
+  | {
+      readonly kind: 'spent'
+      readonly action: ActionRow
+      readonly attempts: readonly AttemptRow[]
+      readonly reason: string
+    }
   | { readonly kind: 'held'; readonly reason: string; readonly until: Until }
   /** The claim ended it: the post recovered or is gone, or its time was over. */
   | { readonly kind: 'ended'; readonly action: ActionRow; readonly reason: string }
   /** It is not there to be claimed: someone else has it, or it has ended. */
   | { readonly kind: 'taken'; readonly state: State }
 
-export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
+/** What was begun is finished within this, or not at all (I5). */
+const longestMs = dayMs
+
+export function claimStep(
+  view: ClaimView,
+  command: ClaimCommand,
+  approvals: readonly ApprovalRow[],
+): Step<ClaimResult> {
   const { action, attempts } = view
   if (action.state === 'running' && action.token === command.token) {
     return unchanged({ kind: 'claimed', action, attempts })
@@ -57,6 +73,8 @@ export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimRes
   if (!begun && view.now >= action.expiresAt) return end(view, 'expired', 'nobody began it in time')
   // A part of it is out already, or may be: finishing it is the only honest way on.
   const mayBeOut = attempts.some(isOrMayBeOut)
+  const given = begun ? whyGivenUp(view, approvals) : null
+  if (given !== null) return mayBeOut ? wrapUp(view, command, given) : giveUp(view, given)
   // A person who takes something back may do so after the watch has ended.
   if (!mayBeOut && action.undoes === null && view.post.status !== 'watched') {
     return end(view, 'cancelled', `post_${view.post.status}`)
@@ -78,12 +96,35 @@ export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimRes
     case 'recovered':
       return end(view, 'cancelled', 'recovered')
     case 'hold':
+      if (check.until.kind !== 'never') return postpone(view, command, check)
       // What can never go out again must not keep the post's one open place.
-      if (check.until.kind === 'never' && !mayBeOut) return end(view, 'cancelled', check.reason)
-      return postpone(view, command, check)
+      return mayBeOut ? wrapUp(view, command, check.reason) : end(view, 'cancelled', check.reason)
     case 'go':
       return run(view, command)
   }
+}
+
+/** Why an action that was begun is not gone on with, or null. */
+function whyGivenUp(
+  { action, account, now }: ClaimView,
+  approvals: readonly ApprovalRow[],
+): string | null {
+  if (now - (action.firstClaimedAt ?? now) >= longestMs) return 'took_too_long'
+  // The account did not ask when it was begun; now it does, or for another policy (I11).
+  const asks = account.mode === 'approve' && action.undoes === null
+  return asks && !isApproved(action, account, approvals) ? 'approval_needed' : null
+}
+
+function giveUp(view: ClaimView, reason: string): Step<ClaimResult> {
+  const hasFailed = view.action.fault !== null && reason === 'took_too_long'
+  return end(view, hasFailed ? 'failed' : 'cancelled', reason)
+}
+
+/** The lease is too short for a send to fit in: what is out may be settled, and nothing else. */
+function wrapUp(view: ClaimView, command: ClaimCommand, reason: string): Step<ClaimResult> {
+  const { changes } = run(view, { ...command, leaseMs: secondMs })
+  const action = changes.updateAction ?? view.action
+  return { result: { kind: 'spent', action, attempts: view.attempts, reason }, changes }
 }
 
 /** What stands in the way besides the guards: the mode, the account, the policy, the time. */
@@ -125,8 +166,13 @@ function ask({ action, now }: ClaimView): Step<ClaimResult> {
   return { result, changes: { updateAction: row, events: [event] } }
 }
 
-function end(view: ClaimView, to: 'expired' | 'cancelled', reason: string): Step<ClaimResult> {
-  const { row, event } = move(view.action, to, view.now, {}, { reason })
+function end(
+  view: ClaimView,
+  to: 'expired' | 'cancelled' | 'failed',
+  reason: string,
+): Step<ClaimResult> {
+  const patch = to === 'failed' ? { mayLandUntil: null } : {}
+  const { row, event } = move(view.action, to, view.now, patch, { reason })
   const result: ClaimResult = { kind: 'ended', action: row, reason }
   return { result, changes: { updateAction: row, events: [event] } }
 }

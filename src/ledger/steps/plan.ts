@@ -10,6 +10,7 @@ import { dayMs, hourMs } from '../../core/duration.ts'
 import type { NewEvent } from '../../core/events.ts'
 import { generationOf } from '../../core/history.ts'
 import type { ActionId, PostId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { AccountBaseline } from '../../core/signal.ts'
@@ -75,7 +76,10 @@ export function planStep(view: PostView, command: PlanCommand): Step<PlanResult>
     actionId: null,
     data: { arm, propensity },
   }
-  const measurements = measurementHorizonsMs.map((horizonMs) => dueMeasurement(view, horizonMs))
+  const detail = { drawn: drawnFrom(view, command) }
+  const measurements = measurementHorizonsMs.map((horizonMs) =>
+    dueMeasurement(view, horizonMs, detail),
+  )
   if (arm === 'act') return insert(view, command, post, [event], measurements)
   return { result: { kind: 'held_out', post }, changes: { post, measurements, events: [event] } }
 }
@@ -176,9 +180,31 @@ function newRow(view: PostView, command: PlanCommand): ActionRow {
   }
 }
 
-function dueMeasurement(view: PostView, horizonMs: number): MeasurementRow {
+/**
+ * What was known and wanted when the arm was drawn, alike in both arms: a post that is held out has
+ * no row that says what would have been done, and its raw samples do not stay for ever.
+ */
+function drawnFrom({ now, post, samples }: PostView, { policy, planned }: PlanCommand) {
+  const known = samples.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)
+  const newest = known.at(-1)
+  const fromAt = (newest?.at ?? now) - policy.evidence.windowMs
+  const first = known.find(({ at }) => at >= fromAt)
+  return {
+    action: planned.action,
+    tier: planned.tier,
+    score: planned.score,
+    policy: policyId(policy),
+    ageMs: now - post.publishedAt,
+    engagements: newest?.engagements ?? 0,
+    impressions: newest?.impressions ?? null,
+    /** Engagements gained in the policy's window before the draw. */
+    recentGain: Math.max(0, (newest?.engagements ?? 0) - (first?.engagements ?? 0)),
+  }
+}
+
+function dueMeasurement(view: PostView, horizonMs: number, detail: Json): MeasurementRow {
   const dueAt = view.now + horizonMs
-  return { postId: view.post.id, horizonMs, dueAt, takenAt: null, gain: null, detail: null }
+  return { postId: view.post.id, horizonMs, dueAt, takenAt: null, gain: null, detail }
 }
 
 function stale(reason: string): PlanResult {

@@ -5,14 +5,20 @@ import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import type { ActionRow, AttemptRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
-import type { ActionView, Changes, Step } from '../store.ts'
+import type { ActionView, Changes, PostContent, Step } from '../store.ts'
 import { attemptEvent } from './settle.ts'
 import { move, touch } from './transition.ts'
 
 /** What reading the platform came to. */
 export type Finding =
   /** It is there, and it is all of it. */
-  | { readonly kind: 'landed'; readonly remoteId: string | null; readonly outcome: Json }
+  | {
+      readonly kind: 'landed'
+      readonly remoteId: string | null
+      readonly outcome: Json
+      /** What an edit made of the post. */
+      readonly postContent?: Omit<PostContent, 'postId'>
+    }
   /** The segment is there and more are to follow. */
   | {
       readonly kind: 'segment_landed'
@@ -49,6 +55,7 @@ export function reconcileStep(view: ActionView, command: ReconcileCommand): Step
   const changes: Changes = {
     updateAction: row,
     ...(attempt === null ? {} : { updateAttempt: attempt }),
+    ...contentOf(view, command.finding),
     events: [
       ...(attempt === null ? [] : [attemptEvent(action, attempt, view.now)]),
       ...(event === null ? [] : [event]),
@@ -57,18 +64,28 @@ export function reconcileStep(view: ActionView, command: ReconcileCommand): Step
   return { result: { kind: 'resolved', action: row }, changes }
 }
 
+function contentOf({ post }: ActionView, finding: Finding): Changes {
+  if (finding.kind !== 'landed' || finding.postContent === undefined) return noChanges
+  return { postContent: { postId: post.id, ...finding.postContent } }
+}
+
 function moveBy({ action, attempts, now }: ActionView, finding: Finding) {
   const reason = finding.kind
   switch (finding.kind) {
-    case 'landed':
-      return move(action, 'success', now, { outcome: finding.outcome }, { reason })
-    case 'segment_landed':
-      return move(action, 'waiting', now, { dueAt: finding.resumeAt }, { reason })
+    case 'landed': {
+      // Nobody knows when it landed; it was there when the platform was read (I3).
+      const patch = { outcome: finding.outcome, mayLandUntil: now }
+      return move(action, 'success', now, patch, { reason })
+    }
+    case 'segment_landed': {
+      const patch = { dueAt: finding.resumeAt, mayLandUntil: now }
+      return move(action, 'waiting', now, patch, { reason })
+    }
     case 'not_landed_retry':
     case 'resend':
       return move(action, 'waiting', now, { dueAt: finding.retryAt }, { reason })
     case 'not_landed_stop':
-      if (attempts.some(({ result }) => result === 'landed')) {
+      if (attempts.some(isLanded)) {
         return move(action, 'needs_attention', now, { dueAt: null }, { reason: 'partly_landed' })
       }
       return move(action, 'failed', now, { mayLandUntil: null }, { reason })
@@ -81,7 +98,9 @@ function moveBy({ action, attempts, now }: ActionView, finding: Finding) {
 
 /** The attempt that was unknown is known now, if the finding says so. */
 function refineAttempt({ attempts, now }: ActionView, finding: Finding): AttemptRow | null {
-  const open = attempts.findLast(({ result }) => result === 'unknown')
+  // A segment that is out by another send is not what was looked for.
+  const out = new Set(attempts.filter(isLanded).map(({ segment }) => segment))
+  const open = attempts.findLast(({ result, segment }) => result === 'unknown' && !out.has(segment))
   if (open === undefined) return null
   switch (finding.kind) {
     case 'landed':
@@ -95,4 +114,8 @@ function refineAttempt({ attempts, now }: ActionView, finding: Finding): Attempt
     case 'needs_attention':
       return null
   }
+}
+
+function isLanded({ result }: AttemptRow): boolean {
+  return result === 'landed'
 }

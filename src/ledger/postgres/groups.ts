@@ -1,0 +1,244 @@
+/**
+ * Owns which steps share a transaction. Callers that come while two transactions are under way wait
+ * for one of them, and then go together: one begin, one commit and one flush of the disk for all of
+ * them. A caller that comes alone never waits for others to come.
+ *
+ * Steps that are shown each other's rows go in waves of the same transaction, so that each sees
+ * what the one before it wrote. Nobody in a group waits for rows that others hold, so that groups
+ * cannot lock each other up; whoever meets such rows runs alone and waits there, and so do all
+ * where anything in the group fails.
+ *
+ * Measured with 16 callers, time of the processors per claim and settle: in groups of 8, 840 µs;
+ * each alone on one of 16 connections, 1,300 µs; two raw transactions, 460 µs.
+ */
+
+import { begin, commit, rollback } from './connections.ts'
+import type { Line } from './connections.ts'
+import { toLedgerError } from './errors.ts'
+import type { Call } from './operation.ts'
+import type { QueryResult } from './pg.ts'
+import { Places } from './places.ts'
+import type { Place, Subject } from './places.ts'
+import { sendAll } from './transactions.ts'
+import type { Failure, Task, Transactions } from './transactions.ts'
+
+/** A step that may share its transaction. */
+export interface GroupTask<View, R> extends Task<View, R> {
+  readonly subject: Subject
+  readonly placeOf: (view: View) => Place
+  /** Names of what the step is shown and may change; two with one in common see each other. */
+  readonly touches: (place: Place) => readonly string[]
+}
+
+interface Job {
+  readonly task: GroupTask<unknown, unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What a job came to. It is answered after the commit, as it may rest on what others wrote. */
+interface Done {
+  readonly job: Job
+  readonly answer: () => void
+}
+
+/** One transaction reads while the steps of the other run; a process cannot keep a third busy. */
+const mostTransactions = 2
+const mostTogether = 32
+/** Those that are left over then go with the next group. */
+const mostWaves = 8
+
+/** Callers that were answered together come back together, but not all within one microtask. */
+const quietTurns = 8
+
+export class Groups {
+  readonly places = new Places()
+  readonly #transactions: Transactions
+  #waiting: Job[] = []
+  #running = 0
+  #jobsRunning = 0
+  #isGathering = false
+  /** What the groups that are under way touch. */
+  readonly #busy = new Set<string>()
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions
+  }
+
+  run<View, R>(task: GroupTask<View, R>): Promise<R | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<R | null>()
+    this.#waiting.push({
+      task: task as GroupTask<unknown, unknown>,
+      resolve: resolve as Job['resolve'],
+      reject,
+    })
+    this.#gather()
+    return promise
+  }
+
+  #gather(): void {
+    if (this.#isGathering || this.#running >= mostTransactions || this.#waiting.length === 0) return
+    this.#isGathering = true
+    this.#wait(this.#waiting.length, quietTurns)
+  }
+
+  /** Waits while more callers keep coming. Nothing here takes time: it is one turn of the loop. */
+  #wait(seen: number, turnsLeft: number): void {
+    queueMicrotask(() => {
+      const count = this.#waiting.length
+      if (turnsLeft > 0) this.#wait(count, count > seen ? quietTurns : turnsLeft - 1)
+      else this.#start()
+    })
+  }
+
+  #start(): void {
+    this.#isGathering = false
+    const jobs = this.#take()
+    if (jobs.length === 0) return
+    this.#running += 1
+    this.#jobsRunning += jobs.length
+    void this.#runGroup(jobs)
+    this.#gather()
+  }
+
+  /**
+   * The longest waiting first, but none that touches what another group is at. No more than a fair
+   * share, so that all transactions stay about as long.
+   */
+  #take(): readonly Job[] {
+    const share = Math.ceil((this.#waiting.length + this.#jobsRunning) / mostTransactions)
+    const most = Math.min(share, mostTogether)
+    const taken: Job[] = []
+    const left: Job[] = []
+    for (const job of this.#waiting) {
+      const isFree = taken.length < most && !this.#touched(job).some((name) => this.#busy.has(name))
+      ;(isFree ? taken : left).push(job)
+    }
+    this.#waiting = left
+    return taken
+  }
+
+  /** Nothing is known of what was never read here; then the rows' own locks decide. */
+  #touched({ task }: Job): readonly string[] {
+    const place = this.places.find(task.subject)
+    return place === null ? [] : task.touches(place)
+  }
+
+  async #runGroup(jobs: readonly Job[]): Promise<void> {
+    const names = jobs.flatMap((job) => this.#touched(job))
+    for (const name of names) this.#busy.add(name)
+    const alone = await this.#runTogether(jobs)
+    for (const name of names) this.#busy.delete(name)
+    // Who may have to wait for rows does not keep others from starting.
+    for (const job of alone) void this.#runAlone(job)
+    this.#running -= 1
+    this.#jobsRunning -= jobs.length
+    this.#gather()
+  }
+
+  async #runAlone({ task, resolve, reject }: Job): Promise<void> {
+    try {
+      resolve(await this.#transactions.runAlone(task))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** Returns those that have to run alone. */
+  async #runTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
+    try {
+      return await this.#transactions.connections.use((line) => this.#share(line, jobs))
+    } catch (error) {
+      // No connection was to be had at all.
+      for (const { reject } of jobs) reject(error)
+      return []
+    }
+  }
+
+  async #share(line: Line, jobs: readonly Job[]): Promise<readonly Job[]> {
+    const group: Group = { left: jobs, alone: [], done: [], writes: [], isChanged: false }
+    try {
+      await this.#runWaves(line, group)
+    } catch {
+      return [...group.alone, ...group.done.map(({ job }) => job), ...group.left]
+    }
+    this.#waiting = [...group.left, ...this.#waiting]
+    try {
+      const end = group.isChanged ? commit : rollback
+      await sendAll(line, [...group.writes, end], group.isChanged ? 'commit' : 'before_commit')
+    } catch (error) {
+      const { cause, phase } = error as Failure
+      if (phase === 'before_commit') return [...group.alone, ...group.done.map(({ job }) => job)]
+      for (const { job } of group.done) job.reject(toLedgerError(cause, phase))
+      return group.alone
+    }
+    for (const { answer } of group.done) answer()
+    return group.alone
+  }
+
+  /** The writes of one wave travel with the reads of the next. */
+  async #runWaves(line: Line, group: Group): Promise<void> {
+    for (let count = 1; count <= mostWaves && group.left.length > 0; count += 1) {
+      const wave = this.#nextWave(group)
+      const before = count === 1 ? [begin] : group.writes
+      const loads = wave.map(({ task }) => task.load(false))
+      const results = await sendAll(line, [...before, ...loads], 'before_commit')
+      group.writes = []
+      this.#conclude(group, wave, results.slice(before.length))
+    }
+  }
+
+  /** As many of those that are left as do not touch the same, so far as that is known. */
+  #nextWave(group: Group): readonly Job[] {
+    const wave: Job[] = []
+    const left: Job[] = []
+    const touched = new Set<string>()
+    for (const job of group.left) {
+      const names = this.#touched(job)
+      const isFree = !names.some((name) => touched.has(name))
+      for (const name of isFree ? names : []) touched.add(name)
+      ;(isFree ? wave : left).push(job)
+    }
+    group.left = left
+    return wave
+  }
+
+  #conclude(group: Group, wave: readonly Job[], loaded: readonly QueryResult[]): void {
+    const touched = new Set<string>()
+    for (const [index, job] of wave.entries()) {
+      const { task } = job
+      try {
+        const view = task.read(loaded[index] as QueryResult)
+        if (view === 'locked') group.alone.push(job)
+        else if (view === null) group.done.push({ job, answer: () => job.resolve(null) })
+        else {
+          const place = task.placeOf(view)
+          this.places.remember(task.subject, place)
+          const names = task.touches(place)
+          if (names.some((name) => touched.has(name))) {
+            // Only now is it known; it is read again after those that it has to see.
+            group.left = [...group.left, job]
+            continue
+          }
+          const { result, writes } = task.conclude(view)
+          for (const name of names) touched.add(name)
+          group.done.push({ job, answer: () => job.resolve(result) })
+          group.writes.push(...writes)
+          if (writes.length > 0) group.isChanged = true
+        }
+      } catch (error) {
+        group.done.push({ job, answer: () => job.reject(error) })
+      }
+    }
+  }
+}
+
+/** A group while it is under way. */
+interface Group {
+  left: readonly Job[]
+  readonly alone: Job[]
+  readonly done: Done[]
+  /** Of the last wave; those of the waves before are sent already. */
+  writes: Call[]
+  isChanged: boolean
+}

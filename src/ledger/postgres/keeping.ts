@@ -1,0 +1,221 @@
+/** Owns pauses, settings, rows from elsewhere, erasure and retention in Postgres. */
+
+import type { NewEvent } from '../../core/events.ts'
+import type { AccountId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { PauseRow } from '../rows.ts'
+import type { ImportRows } from '../store.ts'
+import { columnList, marks, replacements, rowsFrom, valuesOf } from './columns.ts'
+import { eventsFrom } from './events.ts'
+import { call, firstOf } from './operation.ts'
+import type { Operation } from './operation.ts'
+import type { QueryResult } from './pg.ts'
+import { actionTable, pauseTable, postTable } from './tables.ts'
+import type { Transactions } from './transactions.ts'
+import { writeEvents } from './write-changes.ts'
+
+/** Waits for the attempts that are about to begin, and lets none begin until the commit (I11). */
+const lockPauses: Operation = {
+  name: 'lock_pauses',
+  text: (s) => `select pg_advisory_xact_lock(hashtextextended('secondwind ${s} pauses', 0))`,
+}
+
+/** A pause that is set again is the latest. */
+const upsertPause: Operation = {
+  name: 'upsert_pause',
+  text: (s) => `insert into ${s}.pauses (${columnList(pauseTable)})
+    values (${marks(pauseTable, 1)})
+    on conflict (scope, target) do update set ${replacements(pauseTable)}, number = default`,
+}
+
+export async function pause(
+  db: Transactions,
+  row: PauseRow,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<void> {
+  await db.write(
+    call(lockPauses),
+    call(upsertPause, ...valuesOf(pauseTable, row)),
+    ...writeEvents(events, eventOffset),
+  )
+}
+
+const deletePause: Operation<boolean> = {
+  name: 'delete_pause',
+  text: (s) => `
+    with gone as (delete from ${s}.pauses where scope = $1 and target = $2 returning 1),
+    said as (${eventsFrom(s, '$3', '$4')} where exists (select from gone) order by r.ordinality)
+    select to_json(exists (select from gone))`,
+}
+
+export async function resume(
+  db: Transactions,
+  scope: PauseRow['scope'],
+  target: string,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<boolean> {
+  const [, deleted] = (await db.write(
+    call(lockPauses),
+    call(deletePause, scope, target, JSON.stringify(events), eventOffset),
+  )) as [QueryResult, QueryResult]
+  return firstOf(deletePause, deleted) === true
+}
+
+const readSetting: Operation<string> = {
+  name: 'read_setting',
+  text: (s) => `select to_json(value) from ${s}.settings where name = $1`,
+}
+
+export async function getSetting(db: Transactions, name: string): Promise<string | null> {
+  return (await db.read(readSetting, name))[0] ?? null
+}
+
+const insertSetting: Operation = {
+  name: 'insert_setting',
+  text: (s) => `insert into ${s}.settings (name, value) values ($1, $2) on conflict do nothing`,
+}
+
+export async function settleSetting(db: Transactions, name: string, value: string) {
+  const [, stored] = (await db.write(
+    call(insertSetting, name, value),
+    call(readSetting, name),
+  )) as [QueryResult, QueryResult]
+  return firstOf(readSetting, stored) ?? value
+}
+
+const importPosts: Operation = {
+  name: 'import_posts',
+  text: (s) => `insert into ${s}.posts (${columnList(postTable)})
+    select ${columnList(postTable)} from ${rowsFrom(postTable, '$1')} order by r.ordinality
+    on conflict (id) do nothing`,
+}
+
+const importRows: Operation = {
+  name: 'import_actions',
+  text: (s) => `insert into ${s}.actions (${columnList(actionTable)})
+    select ${columnList(actionTable)} from ${rowsFrom(actionTable, '$1')} order by r.ordinality
+    on conflict (key) do nothing`,
+}
+
+export async function importActions(
+  db: Transactions,
+  { posts, actions }: ImportRows,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<number> {
+  const [, imported] = await db.write(
+    call(importPosts, JSON.stringify(posts)),
+    call(importRows, JSON.stringify(actions)),
+    ...writeEvents(events, eventOffset),
+  )
+  return imported?.rowCount ?? 0
+}
+
+/** In the order in which all others lock: account, posts, actions, and then what hangs on them. */
+const eraseAccountRow: Operation = {
+  name: 'erase_account',
+  text: (s) => `update ${s}.accounts
+    set credentials = null, handle = '', status_reason = null, status = 'erased' where id = $1`,
+}
+
+const erasePosts: Operation = {
+  name: 'erase_posts',
+  text: (s) => `update ${s}.posts set text = null, url = null, next_check_at = null,
+      status = case when status = 'watched' then 'closed' else status end,
+      closed_at = coalesce(closed_at, $2::float8)
+    where account_id = $1`,
+}
+
+/** The law of actions lets this pass because the account is erased by now. */
+const eraseActions: Operation = {
+  name: 'erase_actions',
+  text: (s) => `update ${s}.actions set text = null, outcome = null
+    where account_id = $1 and (text is not null or outcome is not null)`,
+}
+
+const eraseAttempts: Operation = {
+  name: 'erase_attempts',
+  text: (s) => `update ${s}.attempts t set prepared = null from ${s}.actions a
+    where a.account_id = $1 and t.action_id = a.id and t.prepared is not null`,
+}
+
+const eraseApprovals: Operation = {
+  name: 'erase_approvals',
+  text: (s) => `update ${s}.approvals t set reason = null from ${s}.actions a
+    where a.account_id = $1 and t.action_id = a.id and t.reason is not null`,
+}
+
+const sayErased: Operation = {
+  name: 'say_erased',
+  text: (s) => `${eventsFrom(s, '$2', '$3')}
+    where exists (select from ${s}.accounts where id = $1) order by r.ordinality`,
+}
+
+export async function eraseAccount(
+  db: Transactions,
+  id: AccountId,
+  at: Instant,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<void> {
+  await db.write(
+    call(eraseAccountRow, id),
+    call(erasePosts, id, at),
+    call(eraseActions, id),
+    call(eraseAttempts, id),
+    call(eraseApprovals, id),
+    call(sayErased, id, JSON.stringify(events), eventOffset),
+  )
+}
+
+/**
+ * Shrinks some posts whole. Each then keeps from when on it has anything to drop again, so that a
+ * post is not looked at in vain every time.
+ */
+const shrinkPosts: Operation<readonly [posts: number, samples: number]> = {
+  name: 'shrink_posts',
+  text: (s) => `
+    with chosen as materialized (
+      select id, published_at from ${s}.posts
+      where status <> 'watched' and raw_from is not null and raw_from < $1::float8
+      order by raw_from, id limit $3::int for no key update skip locked),
+    kept as materialized (
+      select p.id as post_id, (
+        select max(t.at) from ${s}.samples t
+        where t.post_id = p.id and t.at <= p.published_at + a.age_ms) as at
+      from chosen p, unnest($2::float8[]) as a (age_ms)),
+    gone as (
+      delete from ${s}.samples t using chosen p
+      where t.post_id = p.id and t.at < $1::float8
+        and not exists (select from kept k where k.post_id = t.post_id and k.at = t.at)
+      returning 1),
+    noted as (
+      update ${s}.posts q set raw_from = (
+        select min(t.at) from ${s}.samples t
+        where t.post_id = q.id and t.at >= $1::float8
+          and not exists (select from kept k where k.post_id = t.post_id and k.at = t.at))
+      from chosen p where q.id = p.id)
+    select json_build_array((select count(*) from chosen), (select count(*) from gone))`,
+}
+
+const postsAtOnce = 20
+
+export async function shrinkSamples(
+  db: Transactions,
+  before: Instant,
+  keepAgesMs: readonly number[],
+  limit: number,
+): Promise<number> {
+  let dropped = 0
+  while (dropped < limit) {
+    const [shrunk] = (await db.write(call(shrinkPosts, before, keepAgesMs, postsAtOnce))) as [
+      QueryResult,
+    ]
+    const [posts, samples] = firstOf(shrinkPosts, shrunk) ?? [0, 0]
+    dropped += samples
+    if (posts === 0) break
+  }
+  return dropped
+}

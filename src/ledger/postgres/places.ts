@@ -1,0 +1,37 @@
+/**
+ * Owns where posts and actions belong, as far as it was seen: which account, which post, which
+ * platform. None of it ever changes, so it may be remembered; nothing rests on it being known.
+ */
+
+import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+
+export interface Place {
+  readonly accountId: AccountId
+  readonly postId: PostId
+  readonly platform: string
+}
+
+/** What a step works on. */
+export type Subject =
+  | { readonly kind: 'post'; readonly id: PostId }
+  | { readonly kind: 'action'; readonly id: ActionId }
+
+/** The oldest are forgotten first. */
+const mostRemembered = 20_000
+
+export class Places {
+  readonly #places = new Map<string, Place>()
+
+  find({ kind, id }: Subject): Place | null {
+    return this.#places.get(`${kind} ${id}`) ?? null
+  }
+
+  remember({ kind, id }: Subject, place: Place): void {
+    const key = `${kind} ${id}`
+    if (this.#places.has(key)) return
+    this.#places.set(key, place)
+    if (this.#places.size <= mostRemembered) return
+    const [oldest] = this.#places.keys()
+    if (oldest !== undefined) this.#places.delete(oldest)
+  }
+}

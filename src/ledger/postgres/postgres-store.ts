@@ -1,0 +1,380 @@
+/**
+ * The ledger's store in Postgres, for several workers and processes. Correctness rests on row locks
+ * in one order, on the server's clock and on the law of actions in the database itself. Nothing
+ * that can change is remembered here between two calls.
+ */
+
+import type { Action } from '../../core/action.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { NewEvent } from '../../core/events.ts'
+import type { TallyEntry } from '../../core/history.ts'
+import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+import { InputError, shown } from '../../core/input-error.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Policy } from '../../core/policy.ts'
+import { LedgerError } from '../ledger-error.ts'
+import { LedgerTime } from '../ledger-time.ts'
+import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
+import type {
+  ActionFilter,
+  ActionView,
+  Changes,
+  ClaimView,
+  Cursor,
+  DueKind,
+  EventFilter,
+  ImportRows,
+  Page,
+  PostFilter,
+  PostSample,
+  PostView,
+  Reach,
+  Step,
+  Store,
+} from '../store.ts'
+import { Connections } from './connections.ts'
+import * as due from './due.ts'
+import * as events from './events.ts'
+import { Groups } from './groups.ts'
+import * as keeping from './keeping.ts'
+import * as learning from './learning.ts'
+import * as lists from './lists.ts'
+import { migrate } from './migrate.ts'
+import { call, firstOf } from './operation.ts'
+import type { Place } from './places.ts'
+import * as records from './records.ts'
+import { fixedActionFields } from './tables.ts'
+import { Transactions } from './transactions.ts'
+import type { Conclusion } from './transactions.ts'
+import * as views from './views.ts'
+import type { ActionViewWithTally } from './views.ts'
+import { writeChanges } from './write-changes.ts'
+
+export interface PostgresStoreSettings {
+  readonly connectionString: string
+  /** For tests and the simulator; without one, the server's clock counts. */
+  readonly clock?: Pick<Clock, 'now'>
+  readonly poolSize?: number
+  /** Nothing outside of it is ever touched. */
+  readonly schema?: string
+  /** How long a call waits for what others hold before it is `busy`. */
+  readonly lockTimeoutMs?: number
+}
+
+const defaultSchema = 'secondwind'
+const defaultPoolSize = 10
+/** Long enough for a queue behind a busy account, short enough that a caller is still there. */
+const defaultLockTimeoutMs = 10_000
+
+/** Opens the ledger, and brings its schema up to date before. */
+export async function openPostgresStore(settings: PostgresStoreSettings): Promise<PostgresStore> {
+  const { connectionString, schema = defaultSchema, poolSize = defaultPoolSize } = settings
+  const { lockTimeoutMs = defaultLockTimeoutMs } = settings
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    const problem = `${shown(schema)} is not a plain name of lower case letters, digits and _`
+    throw new InputError('schema', problem)
+  }
+  await migrate(connectionString, schema)
+  const connections = new Connections({ connectionString, schema, poolSize, lockTimeoutMs })
+  const transactions = new Transactions(connections)
+  try {
+    const eventOffset = await events.openEvents(transactions)
+    return new PostgresStore(transactions, eventOffset, settings.clock ?? null)
+  } catch (error) {
+    await connections.end()
+    throw error
+  }
+}
+
+export class PostgresStore implements Store {
+  readonly #db: Transactions
+  readonly #groups: Groups
+  readonly #eventOffset: string
+  readonly #given: LedgerTime | null
+
+  constructor(db: Transactions, eventOffset: string, clock: Pick<Clock, 'now'> | null) {
+    this.#db = db
+    this.#groups = new Groups(db)
+    this.#eventOffset = eventOffset
+    this.#given = clock === null ? null : new LedgerTime(clock)
+  }
+
+  now() {
+    return due.readNow(this.#db, this.#clockTime())
+  }
+
+  withPost<R>(id: PostId, reach: Reach, step: (view: PostView) => Step<R>): Promise<R | null> {
+    return this.#groups.run<PostView, R>({
+      load: (mayWait) =>
+        call(views.lockPost, id, mayWait, this.#clockTime(), ...views.reachValues(reach)),
+      read: (result) => mapView(firstOf(views.lockPost, result), views.toPostView),
+      subject: { kind: 'post', id },
+      placeOf: placeOfPost,
+      touches: accountAndPost,
+      conclude: (view) => this.#conclude(view, step(view)),
+    })
+  }
+
+  withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null> {
+    return this.#groups.run<ClaimView, R>({
+      load: (mayWait) =>
+        call(views.lockClaim, id, mayWait, this.#clockTime(), ...views.reachValues(reach)),
+      read: (result) =>
+        mapView(firstOf(views.lockClaim, result), (sent) => views.toClaimView(sent, id)),
+      subject: { kind: 'action', id },
+      placeOf: placeOfPost,
+      touches: accountAndPost,
+      conclude: (view) => this.#conclude(view, step(view)),
+    })
+  }
+
+  async withAction<R>(
+    id: ActionId,
+    step: (view: ActionView, tally: readonly TallyEntry[]) => Step<R>,
+    platformMs?: number,
+  ): Promise<R | null> {
+    const result = await this.#runOnAction(id, step, platformMs ?? null, false)
+    if (result !== needsPost) return result
+    // Only now is it known that the post changes as well. It is locked before the action, so the
+    // step, which is pure, runs once more under both locks.
+    const again = await this.#runOnAction(id, step, platformMs ?? null, true)
+    return again === needsPost ? null : again
+  }
+
+  #runOnAction<R>(
+    id: ActionId,
+    step: (view: ActionView, tally: readonly TallyEntry[]) => Step<R>,
+    platformMs: number | null,
+    withPost: boolean,
+  ): Promise<R | typeof needsPost | null> {
+    return this.#groups.run<ActionViewWithTally, R | typeof needsPost>({
+      load: (mayWait) =>
+        call(views.lockAction, id, mayWait, this.#clockTime(), platformMs, withPost),
+      read: (result) => mapView(firstOf(views.lockAction, result), views.toActionView),
+      subject: { kind: 'action', id },
+      placeOf: ([{ action }]) => action,
+      touches: platformMs !== null && platformMs > 0 ? postAndPlatform : postAlone,
+      conclude: ([view, tally]) => {
+        const taken = step(view, tally)
+        if (taken.changes.postContent !== undefined && !withPost) {
+          return { result: needsPost, writes: [] }
+        }
+        return this.#conclude({ now: view.now, actions: [view.action] }, taken)
+      },
+    })
+  }
+
+  async readPost(id: PostId, reach: Reach): Promise<PostView | null> {
+    const values = [id, this.#clockTime(), ...views.reachValues(reach)]
+    const [sent = null] = await this.#db.read(views.readPost, ...values)
+    return sent === null ? null : views.toPostView(sent)
+  }
+
+  /** The time of a given clock, or null where the server's counts. */
+  #clockTime(): Instant | null {
+    return this.#given === null ? null : this.#given.now()
+  }
+
+  #conclude<R>(
+    { now, actions }: { readonly now: Instant; readonly actions: readonly ActionRow[] },
+    { result, changes }: Step<R>,
+  ): Conclusion<R> {
+    requireSameSubject(actions, changes)
+    const { insertAction } = changes
+    if (insertAction !== undefined) {
+      this.#groups.places.remember({ kind: 'action', id: insertAction.id }, insertAction)
+    }
+    const mark = this.#given === null ? null : now
+    const eventOffset = this.#eventOffset
+    return { result, writes: writeChanges(changes, { eventOffset, mark }) }
+  }
+
+  savePolicy(policy: Policy) {
+    return records.savePolicy(this.#db, policy)
+  }
+
+  getPolicy(id: string) {
+    return records.getPolicy(this.#db, id)
+  }
+
+  saveAccount(account: AccountRow, said: readonly NewEvent[]) {
+    return records.saveAccount(this.#db, account, said, this.#eventOffset)
+  }
+
+  getAccount(id: AccountId) {
+    return lists.getAccount(this.#db, id)
+  }
+
+  listAccounts() {
+    return lists.listAccounts(this.#db)
+  }
+
+  setDiscoverAt(id: AccountId, at: Instant | null) {
+    return records.setDiscoverAt(this.#db, id, at)
+  }
+
+  trackPosts(posts: readonly PostRow[]) {
+    return records.trackPosts(this.#db, posts, this.#eventOffset)
+  }
+
+  getPost(id: PostId) {
+    return lists.getPost(this.#db, id)
+  }
+
+  setNextCheckAt(ids: readonly PostId[], at: Instant) {
+    return records.setNextCheckAt(this.#db, ids, at)
+  }
+
+  listPosts(filter: PostFilter, page: Page) {
+    return lists.listPosts(this.#db, filter, page)
+  }
+
+  recordSamples(batch: readonly PostSample[]) {
+    return records.recordSamples(this.#db, batch)
+  }
+
+  listSamples(postId: PostId) {
+    return records.listSamples(this.#db, postId)
+  }
+
+  recordOwnReplies(replies: readonly OwnReplyRow[]) {
+    return records.recordOwnReplies(this.#db, replies)
+  }
+
+  getAction(id: ActionId) {
+    return lists.getAction(this.#db, id)
+  }
+
+  listActions(filter: ActionFilter, page: Page) {
+    return lists.listActions(this.#db, filter, page)
+  }
+
+  listRecentTexts(id: AccountId, limit: number) {
+    return lists.listRecentTexts(this.#db, id, limit)
+  }
+
+  listAttempts(id: ActionId) {
+    return lists.listAttempts(this.#db, id)
+  }
+
+  listApprovals(id: ActionId) {
+    return lists.listApprovals(this.#db, id)
+  }
+
+  listVerdicts(postId: PostId, limit: number) {
+    return lists.listVerdicts(this.#db, postId, limit)
+  }
+
+  listMeasurements(postId: PostId) {
+    return lists.listMeasurements(this.#db, postId)
+  }
+
+  due(kind: DueKind, limit: number) {
+    return due.listDue(this.#db, kind, this.#clockTime(), limit)
+  }
+
+  dueMeasurements(limit: number) {
+    return due.listDueMeasurements(this.#db, this.#clockTime(), limit)
+  }
+
+  nextDueAt() {
+    return due.nextDueAt(this.#db)
+  }
+
+  saveCurve(curve: CurveRow, keep: number) {
+    return learning.saveCurve(this.#db, curve, keep)
+  }
+
+  listCurves(filter: { accountId?: AccountId; platform?: string }, limit: number) {
+    return learning.listCurves(this.#db, filter, limit)
+  }
+
+  setWithoutLift(accountId: AccountId, action: Action, count: number) {
+    return learning.setWithoutLift(this.#db, accountId, action, count)
+  }
+
+  pause(row: PauseRow, said: readonly NewEvent[]) {
+    return keeping.pause(this.#db, row, said, this.#eventOffset)
+  }
+
+  resume(scope: PauseRow['scope'], target: string, said: readonly NewEvent[]) {
+    return keeping.resume(this.#db, scope, target, said, this.#eventOffset)
+  }
+
+  listPauses() {
+    return lists.listPauses(this.#db)
+  }
+
+  getSetting(name: string) {
+    return keeping.getSetting(this.#db, name)
+  }
+
+  settleSetting(name: string, value: string) {
+    return keeping.settleSetting(this.#db, name, value)
+  }
+
+  importActions(rows: ImportRows, said: readonly NewEvent[]) {
+    return keeping.importActions(this.#db, rows, said, this.#eventOffset)
+  }
+
+  eraseAccount(id: AccountId, at: Instant, said: readonly NewEvent[]) {
+    return keeping.eraseAccount(this.#db, id, at, said, this.#eventOffset)
+  }
+
+  shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number) {
+    return keeping.shrinkSamples(this.#db, before, keepAgesMs, limit)
+  }
+
+  readEvents(after: Cursor | null, filter: EventFilter, limit: number) {
+    return events.readEvents(this.#db, after, filter, limit, this.#eventOffset)
+  }
+
+  seal(limit: number) {
+    return events.seal(this.#db, limit, this.#eventOffset)
+  }
+
+  readAudit(afterNumber: number, limit: number) {
+    return events.readAudit(this.#db, afterNumber, limit)
+  }
+
+  countUnsealed() {
+    return events.countUnsealed(this.#db)
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#db.connections.end()
+  }
+}
+
+/** A step that changes the post asks for its lock by this. */
+const needsPost = Symbol('the post has to be locked too')
+
+function mapView<Sent, View>(
+  sent: Sent | 'locked' | null,
+  toView: (sent: Sent) => View,
+): View | 'locked' | null {
+  if (sent === null) return null
+  return sent === 'locked' ? 'locked' : toView(sent)
+}
+
+function placeOfPost({ account, post }: PostView): Place {
+  return { accountId: account.id, postId: post.id, platform: account.platform }
+}
+
+/** A claim counts what the whole account did; an action is shown its post and its own rows. */
+const accountAndPost = ({ accountId, postId }: Place) => [`account ${accountId}`, `post ${postId}`]
+const postAlone = ({ postId }: Place) => [`post ${postId}`]
+/** Attempts of one platform count each other. */
+const postAndPlatform = (place: Place) => [...postAlone(place), `platform ${place.platform}`]
+
+/** What an action is about is not written, so a change of it must be found here (I8). */
+function requireSameSubject(stored: readonly ActionRow[], { updateAction }: Changes): void {
+  if (updateAction === undefined) return
+  const before = stored.find(({ id }) => id === updateAction.id)
+  const field = fixedActionFields.find((name) => before?.[name] !== updateAction[name])
+  if (field === undefined) return
+  throw new LedgerError(
+    'conflict',
+    `Action ${updateAction.id} cannot change its ${field}. Nothing was written.`,
+  )
+}

@@ -1,0 +1,137 @@
+/**
+ * Owns how transactions run. One costs two round trips: the first begins, locks and reads, the
+ * second writes and commits. What Postgres gave up for reasons of order is repeated, which is safe
+ * because a step is pure.
+ */
+
+import { begin, commit, rollback } from './connections.ts'
+import type { Connections, Line } from './connections.ts'
+import { isConnectionLoss, isRetryable, toLedgerError } from './errors.ts'
+import type { Phase } from './errors.ts'
+import type { Call, Operation } from './operation.ts'
+import { jsonOf } from './operation.ts'
+import type { QueryResult, Value } from './pg.ts'
+
+/** What a transaction writes in the end, and what it returns. */
+export interface Conclusion<R> {
+  readonly result: R
+  readonly writes: readonly Call[]
+}
+
+/** One step on rows that it locks. */
+export interface Task<View, R> {
+  /** Locks and reads. With `mayWait` false it answers `locked` where others hold the rows. */
+  readonly load: (mayWait: boolean) => Call
+  /** Null where there is no such row. */
+  readonly read: (result: QueryResult) => View | 'locked' | null
+  /** Pure; may throw, and then nothing is written. */
+  readonly conclude: (view: View) => Conclusion<R>
+}
+
+const mostTries = 5
+
+/** What failed, and whether a COMMIT was on its way. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  override readonly cause: unknown
+  readonly phase: Phase
+
+  constructor(cause: unknown, phase: Phase) {
+    super('a statement failed')
+    this.cause = cause
+    this.phase = phase
+  }
+}
+
+export class Transactions {
+  readonly connections: Connections
+
+  constructor(connections: Connections) {
+    this.connections = connections
+  }
+
+  /** One statement by itself. Each of its rows is one JSON value. */
+  async read<Item>(
+    operation: Operation<Item>,
+    ...values: readonly Value[]
+  ): Promise<readonly Item[]> {
+    return this.#repeat(async (line) => {
+      const [result] = await sendAll(line, [{ operation, values }], 'before_commit')
+      return jsonOf(operation, result as QueryResult)
+    })
+  }
+
+  /** Statements that need no answer of each other, in one transaction and one round trip. */
+  async write(...calls: readonly Call[]): Promise<readonly QueryResult[]> {
+    return this.#repeat(async (line) => {
+      const results = await sendAll(line, [begin, ...calls, commit], 'commit')
+      return results.slice(1, -1)
+    })
+  }
+
+  /** Like `write`, where what is written depends on what was read. */
+  async exchange<R>(
+    calls: readonly Call[],
+    conclude: (results: readonly QueryResult[]) => Conclusion<R>,
+  ): Promise<R> {
+    return this.#repeat(async (line) => {
+      const results = await sendAll(line, [begin, ...calls], 'before_commit')
+      const { result, writes } = await concludeOn(line, () => conclude(results.slice(1)))
+      await sendAll(line, [...writes, commit], writes.length > 0 ? 'commit' : 'before_commit')
+      return result
+    })
+  }
+
+  /** Runs a step by itself, and waits for its rows where others hold them. */
+  async runAlone<View, R>(task: Task<View, R>): Promise<R | null> {
+    return this.exchange<R | null>([task.load(true)], ([loaded]) => {
+      const view = task.read(loaded as QueryResult)
+      if (view === 'locked') throw new Error('a task that may wait was not given its rows')
+      return view === null ? { result: null, writes: [] } : task.conclude(view)
+    })
+  }
+
+  async #repeat<R>(run: (line: Line) => Promise<R>): Promise<R> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.connections.use(run)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        if (tries >= mostTries || !mayRepeat(error)) throw toLedgerError(error.cause, error.phase)
+      }
+    }
+  }
+}
+
+function mayRepeat({ cause, phase }: Failure): boolean {
+  return isRetryable(cause) || (phase === 'before_commit' && isConnectionLoss(cause))
+}
+
+/** Sends statements and returns their results. After a failure the transaction is rolled back. */
+export async function sendAll(
+  line: Line,
+  calls: Parameters<Line['send']>[0],
+  phase: Phase,
+): Promise<readonly QueryResult[]> {
+  const results: QueryResult[] = []
+  const errors: unknown[] = []
+  for (const answer of await line.send(calls)) {
+    if (answer.status === 'fulfilled') results.push(answer.value)
+    else errors.push(answer.reason)
+  }
+  if (errors.length === 0) return results
+  const isLost = errors.some(isConnectionLoss)
+  // A COMMIT after a failed statement has rolled back already.
+  if (!isLost && calls.at(-1) !== commit) await line.send([rollback])
+  throw new Failure(errors[0], isLost ? phase : 'before_commit')
+}
+
+/** A step that throws leaves nothing behind. */
+async function concludeOn<R>(line: Line, conclude: () => Conclusion<R>): Promise<Conclusion<R>> {
+  try {
+    return conclude()
+  } catch (error) {
+    await line.send([rollback])
+    throw error
+  }
+}

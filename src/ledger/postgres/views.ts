@@ -1,0 +1,133 @@
+/** Owns how a step's view comes from the server: what reads it, and what the answer means. */
+
+import type { Action } from '../../core/action.ts'
+import type { TallyEntry } from '../../core/history.ts'
+import type { ActionId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Look } from '../../core/look.ts'
+import type { Interactions, Sample } from '../../core/sample.ts'
+import { LedgerError } from '../ledger-error.ts'
+import type { ActionView, ClaimView, PostView, Reach } from '../store.ts'
+import { readRow } from './columns.ts'
+import type { SentRow, Table } from './columns.ts'
+import type { Operation } from './operation.ts'
+import type { Value } from './pg.ts'
+import {
+  accountTable,
+  actionTable,
+  attemptTable,
+  pauseTable,
+  postTable,
+  verdictTable,
+} from './tables.ts'
+
+export const readPost = loader<SentPostView | null>('read_post', 7)
+export const lockPost = loader<SentPostView | 'locked'>('lock_post', 8)
+export const lockClaim = loader<SentPostView | 'locked'>('lock_claim', 8)
+export const lockAction = loader<SentActionView | 'locked'>('lock_action', 5)
+
+function loader<Item>(name: string, width: number): Operation<Item> {
+  const parameters = Array.from({ length: width }, (_, index) => `$${index + 1}`)
+  return { name, text: (s) => `select ${s}.${name}(${parameters.join(', ')})` }
+}
+
+export function reachValues(reach: Reach): Value[] {
+  const { samplesMs, looksMs, accountMs, accountLimit, platformMs } = reach
+  return [samplesMs, looksMs, accountMs, accountLimit, platformMs]
+}
+
+type Sent<Item> = readonly Item[] | null
+export type SentSample = readonly [Instant, number | null, number, Interactions | null]
+type SentLook = readonly [Instant, string, number, boolean]
+
+/** What belongs to a post besides its own row, in the order of `post_rest`. */
+type SentRest = readonly [
+  actions: Sent<SentRow>,
+  incidents: Sent<ActionId>,
+  ownReplies: Sent<Instant>,
+  samples: Sent<SentSample>,
+  looks: Sent<SentLook>,
+  latestVerdict: SentRow | null,
+  accountTally: Sent<readonly [Instant, ActionId]>,
+  platformTally: Sent<Instant>,
+  withoutLift: Readonly<Partial<Record<Action, number>>> | null,
+  pauses: Sent<SentRow>,
+]
+
+export type SentPostView = readonly [
+  now: Instant,
+  account: SentRow,
+  post: SentRow,
+  rest: SentRest,
+  attempts?: Sent<SentRow>,
+]
+
+export type SentActionView = readonly [
+  now: Instant,
+  account: SentRow,
+  post: SentRow,
+  action: SentRow,
+  attempts: Sent<SentRow>,
+  pauses: Sent<SentRow>,
+  platformTally: Sent<Instant>,
+]
+
+export function toPostView([now, account, post, rest]: SentPostView): PostView {
+  const [actions, incidents, ownReplies, samples, looks, latest, tally, platform, lift, pauses] =
+    rest
+  return {
+    now,
+    account: readRow(accountTable, account),
+    post: readRow(postTable, post),
+    actions: readRows(actionTable, actions),
+    incidents: incidents ?? [],
+    ownReplies: ownReplies ?? [],
+    samples: (samples ?? []).map(toSample),
+    looks: (looks ?? []).map(toLook),
+    latestVerdict: latest === null ? null : readRow(verdictTable, latest),
+    accountTally: (tally ?? []).map(([at, actionId]) => ({ at, count: 1, actionId })),
+    platformTally: toTally(platform),
+    withoutLift: lift ?? {},
+    pauses: readRows(pauseTable, pauses),
+  }
+}
+
+export function toClaimView(sent: SentPostView, id: ActionId): ClaimView {
+  const view = toPostView(sent)
+  const action = view.actions.find((row) => row.id === id)
+  if (action === undefined) throw new LedgerError('damaged', `Action ${id} is on no post`)
+  return { ...view, action, attempts: readRows(attemptTable, sent[4] ?? null) }
+}
+
+export type ActionViewWithTally = readonly [ActionView, readonly TallyEntry[]]
+
+export function toActionView(sent: SentActionView): ActionViewWithTally {
+  const [now, account, post, action, attempts, pauses, platformTally] = sent
+  const view: ActionView = {
+    now,
+    account: readRow(accountTable, account),
+    post: readRow(postTable, post),
+    action: readRow(actionTable, action),
+    attempts: readRows(attemptTable, attempts),
+    pauses: readRows(pauseTable, pauses),
+  }
+  return [view, toTally(platformTally)]
+}
+
+function toTally(times: Sent<Instant>): readonly TallyEntry[] {
+  return (times ?? []).map((at) => ({ at, count: 1 }))
+}
+
+function readRows<Row>(table: Table<Row>, sent: Sent<SentRow>): readonly Row[] {
+  return (sent ?? []).map((row) => readRow(table, row))
+}
+
+/** A reading without interactions has no such field. */
+export function toSample([at, impressions, engagements, interactions]: SentSample): Sample {
+  const sample = { at, impressions, engagements }
+  return interactions === null ? sample : { ...sample, interactions }
+}
+
+function toLook([at, policy, score, stalled]: SentLook): Look {
+  return { at, policy, score, stalled }
+}

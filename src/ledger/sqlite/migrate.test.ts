@@ -1,0 +1,103 @@
+/** Files come forward one version a step, and one that is not as its version must be is refused. */
+
+import { hash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Table } from './columns.ts'
+import { Connection } from './connection.ts'
+import { applicationId, migrate, newestVersion, readApplicationId } from './migrate.ts'
+import { readSchema, readVersion, requireSchema } from './migrate.ts'
+import type { Migration } from './migrations/migration.ts'
+import { migrations } from './migrations/migrations.ts'
+import * as tables from './tables.ts'
+
+const steps: readonly Migration[] = [
+  { version: 1, name: 'one', sql: 'CREATE TABLE one (a TEXT) STRICT' },
+  {
+    version: 2,
+    name: 'two',
+    sql: `ALTER TABLE one ADD COLUMN b TEXT; UPDATE one SET b = a || '!'`,
+  },
+  { version: 3, name: 'three', sql: 'CREATE INDEX three ON one (b)' },
+]
+
+test('a new file gets every version, and says whose it is', () => {
+  const connection = new Connection(':memory:')
+  migrate(connection)
+  expect(readVersion(connection)).toBe(newestVersion)
+  expect(readApplicationId(connection)).toBe(applicationId)
+  expect(() => requireSchema(connection)).not.toThrow()
+})
+
+test('from every earlier version the file becomes the same, and its rows stay', () => {
+  for (let from = 1; from <= steps.length; from += 1) {
+    const connection = new Connection(':memory:')
+    migrate(connection, steps.slice(0, from))
+    connection.run(`INSERT INTO one (a) VALUES ('kept')`)
+    migrate(connection, steps)
+    expect(readVersion(connection)).toBe(3)
+    expect(connection.all('SELECT a FROM one')).toEqual([['kept']])
+    const fresh = new Connection(':memory:')
+    migrate(fresh, steps)
+    expect(readSchema(connection)).toEqual(readSchema(fresh))
+  }
+})
+
+test('a step that fails leaves the file at the version before it', () => {
+  const connection = new Connection(':memory:')
+  const broken = { version: 2, name: 'two', sql: 'CREATE TABLE two (a); CREATE TABLE two (a)' }
+  expect(() => migrate(connection, [...steps.slice(0, 1), broken])).toThrow('already exists')
+  expect(readVersion(connection)).toBe(1)
+  expect([...readSchema(connection).keys()]).toEqual(['table one'])
+  expect(connection.isInTransaction).toBe(false)
+})
+
+test('versions count from 1 without a gap', () => {
+  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
+})
+
+test('a migration that was released is never edited', () => {
+  const prints = migrations.map(({ name, sql }) => [name, hash('sha256', sql).slice(0, 16)])
+  expect(prints).toEqual([['begin', '18760e18b6546481']])
+})
+
+test.each([
+  ['a trigger is missing', 'DROP TRIGGER actions_end_for_good', 'trigger actions_end_for_good'],
+  ['an index is missing', 'DROP INDEX one_open_action_per_post', 'one_open_action_per_post'],
+  ['a table is missing', 'DROP TABLE settings', 'table settings'],
+  ['a table has another column', 'ALTER TABLE pauses ADD COLUMN more TEXT', 'table pauses'],
+])('a file in which %s is damaged', (_, change, named) => {
+  const connection = new Connection(':memory:')
+  migrate(connection)
+  connection.exec(change)
+  expect(() => requireSchema(connection)).toThrow(
+    expect.objectContaining({
+      kind: 'damaged',
+      message: expect.stringContaining(named) as unknown,
+    }),
+  )
+})
+
+test('what someone added to a file does no harm', () => {
+  const connection = new Connection(':memory:')
+  migrate(connection)
+  connection.exec('CREATE TABLE notes (a TEXT); CREATE INDEX mine ON posts (url)')
+  expect(() => requireSchema(connection)).not.toThrow()
+})
+
+test('every table has the columns of its rows, each of the right type', () => {
+  const connection = new Connection(':memory:')
+  migrate(connection)
+  const types = { text: 'TEXT', json: 'TEXT', real: 'REAL', integer: 'INTEGER', flag: 'INTEGER' }
+  const all = Object.values(tables) as Table<unknown>[]
+  expect(all.length).toBe(14)
+  for (const { name: table, columns } of all) {
+    const stored = connection.all(`SELECT name, type FROM pragma_table_info('${table}')`)
+    const typeOf = new Map(stored.map(([name, type]) => [`"${String(name)}"`, type]))
+    const wrong = columns.filter(({ name, kind }) => typeOf.get(name) !== types[kind])
+    expect([table, wrong]).toEqual([table, []])
+    // The others are the store's own: an order, a number for a post, a mark.
+    const own = [...typeOf.keys()].filter((name) => columns.every((column) => column.name !== name))
+    const known = new Set(['"number"', '"post"', '"shrunk"', '"written_at"'])
+    expect([table, own.filter((name) => !known.has(name))]).toEqual([table, []])
+  }
+})

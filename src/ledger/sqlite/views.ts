@@ -1,0 +1,246 @@
+/**
+ * Reads from the file what a step is shown. Each question is a lookup in an index and returns a
+ * bounded number of rows, however long the history is.
+ */
+
+import type { Action } from '../../core/action.ts'
+import type { TallyEntry } from '../../core/history.ts'
+import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Look } from '../../core/look.ts'
+import type { Sample } from '../../core/sample.ts'
+import type { AccountRow, ActionRow, AttemptRow, PauseRow, PostRow, VerdictRow } from '../rows.ts'
+import type { ActionView, ClaimView, PostView, Reach } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { ledgerError } from './errors.ts'
+import { accounts, actions, attempts, pauses, posts, samples, verdicts } from './tables.ts'
+import type { SampleRow } from './tables.ts'
+
+export const viewQueries = {
+  post: `SELECT ${posts.list}, number FROM posts WHERE id = ?`,
+  account: `SELECT ${accounts.list} FROM accounts WHERE id = ?`,
+  action: `SELECT ${actions.list} FROM actions WHERE id = ?`,
+  actions: `SELECT ${actions.list},
+      EXISTS (SELECT 1 FROM incidents WHERE action_id = actions.id)
+    FROM actions WHERE post_id = ? ORDER BY number`,
+  attempts: `SELECT ${attempts.list} FROM attempts WHERE action_id = ? ORDER BY number`,
+  ownReplies: 'SELECT at FROM own_replies WHERE post_id = ? ORDER BY number',
+  samples: `SELECT ${samples.list} FROM samples WHERE post = ? AND at >= ? ORDER BY at`,
+  looks: `SELECT at, policy, score, stalled FROM verdicts
+    WHERE post_id = ? AND at >= ? AND score IS NOT NULL ORDER BY at DESC, number`,
+  postOfAction: 'SELECT post_id FROM actions WHERE id = ?',
+  // With a LIMIT, SQLite would make a table to sort the few of the last instant in.
+  latestVerdict: `SELECT ${verdicts.list} FROM verdicts WHERE post_id = ?1
+    AND at = (SELECT at FROM verdicts WHERE post_id = ?1 ORDER BY at DESC LIMIT 1)
+    ORDER BY number`,
+  accountTally: `SELECT first_claimed_at, id FROM actions
+    WHERE account_id = ? AND first_claimed_at >= ? AND undoes IS NULL
+    ORDER BY first_claimed_at DESC, id LIMIT ? + 0`,
+  platformTally: `SELECT started_at FROM attempts
+    WHERE platform = ? AND started_at >= ? ORDER BY started_at`,
+  withoutLift: 'SELECT action, count FROM without_lift WHERE account_id = ?',
+  pauses: `SELECT ${pauses.list} FROM pauses
+    WHERE (scope = 'everything' OR (scope = 'account' AND target = ?)
+      OR (scope = 'platform' AND target = ?)) AND (until IS NULL OR until > ?)
+    ORDER BY number`,
+} as const
+
+export function readPostView(
+  connection: Connection,
+  postId: PostId,
+  reach: Reach,
+  now: Instant,
+): PostView | null {
+  const rows = readPostRows(connection, postId, reach, now)
+  if (rows === null) return null
+  const latestVerdict = once(() => readLatestVerdict(connection, postId))
+  return {
+    ...rows,
+    get latestVerdict() {
+      return latestVerdict()
+    },
+  }
+}
+
+export function readClaimView(
+  connection: Connection,
+  id: ActionId,
+  reach: Reach,
+  now: Instant,
+): ClaimView | null {
+  const postId = connection.get(viewQueries.postOfAction, id)?.[0] as PostId | undefined
+  const rows = postId === undefined ? null : readPostRows(connection, postId, reach, now)
+  const action = rows?.actions.find((row) => row.id === id)
+  if (rows === null || action === undefined) return null
+  const latestVerdict = once(() => readLatestVerdict(connection, action.postId))
+  return {
+    ...rows,
+    action,
+    attempts: readAttempts(connection, id),
+    get latestVerdict() {
+      return latestVerdict()
+    },
+  }
+}
+
+/**
+ * Keeps an answer for when it is asked for again. What a step does not look at is not read: a
+ * settlement needs no post, and a verdict's trace is long.
+ */
+function once<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null
+  return () => {
+    known ??= { value: read() }
+    return known.value
+  }
+}
+
+/** What nearly every step on a post looks at. */
+function readPostRows(
+  connection: Connection,
+  postId: PostId,
+  reach: Reach,
+  now: Instant,
+): Omit<PostView, 'latestVerdict'> | null {
+  const found = connection.get(viewQueries.post, postId)
+  if (found === null) return null
+  const post = connection.read(posts, found)
+  const number = Number(found[posts.columns.length])
+  const account = readAccount(connection, post.accountId)
+  if (account === null) return null
+  return {
+    now,
+    account,
+    post,
+    ...readActions(connection, postId),
+    ownReplies: connection.all(viewQueries.ownReplies, postId).map(([at]) => Number(at)),
+    samples: connection
+      .rows(samples, viewQueries.samples, number, now - reach.samplesMs)
+      .map(toSample),
+    looks: readLooks(connection, postId, now - reach.looksMs),
+    accountTally: readAccountTally(connection, account, reach, now),
+    platformTally: readPlatformTally(connection, account.platform, reach.platformMs, now),
+    withoutLift: readWithoutLift(connection, account.id),
+    pauses: readPauses(connection, account, now),
+  }
+}
+
+export function readActionView(
+  connection: Connection,
+  id: ActionId,
+  now: Instant,
+): ActionView | null {
+  const action = readAction(connection, id)
+  if (action === null) return null
+  const post = once(() => required(connection, readPost(connection, action.postId)))
+  const account = once(() => required(connection, readAccount(connection, action.accountId)))
+  const attemptRows = once(() => readAttempts(connection, id))
+  const pausesInForce = once(() => readPauses(connection, account(), now))
+  return {
+    now,
+    action,
+    get post() {
+      return post()
+    },
+    get account() {
+      return account()
+    },
+    get attempts() {
+      return attemptRows()
+    },
+    get pauses() {
+      return pausesInForce()
+    },
+  }
+}
+
+/** The database itself sees to it that an action has a post and an account. */
+function required<Row>(connection: Connection, row: Row | null): Row {
+  if (row !== null) return row
+  throw ledgerError('damaged', connection.path, 'An action has lost its post or its account')
+}
+
+export function readPost(connection: Connection, id: PostId): PostRow | null {
+  return connection.row(posts, viewQueries.post, id)
+}
+
+function readLatestVerdict(connection: Connection, postId: PostId): VerdictRow | null {
+  return connection.row(verdicts, viewQueries.latestVerdict, postId)
+}
+
+export function readAccount(connection: Connection, id: AccountId): AccountRow | null {
+  return connection.row(accounts, viewQueries.account, id)
+}
+
+export function readAction(connection: Connection, id: ActionId): ActionRow | null {
+  return connection.row(actions, viewQueries.action, id)
+}
+
+export function readAttempts(connection: Connection, id: ActionId): readonly AttemptRow[] {
+  return connection.rows(attempts, viewQueries.attempts, id)
+}
+
+/** A counter that the network did not name is absent, not null. */
+export function toSample({ interactions, ...counters }: SampleRow): Sample {
+  return interactions === null ? counters : { ...counters, interactions }
+}
+
+function readActions(connection: Connection, postId: PostId) {
+  const found = connection.all(viewQueries.actions, postId)
+  const rows = found.map((values) => connection.read(actions, values))
+  const hasIncident = (index: number) => found[index]?.[actions.columns.length] === 1
+  return {
+    actions: rows,
+    incidents: rows.filter((_, index) => hasIncident(index)).map(({ id }) => id),
+  }
+}
+
+function readLooks(connection: Connection, postId: PostId, from: Instant): readonly Look[] {
+  return connection.all(viewQueries.looks, postId, from).map(([at, policy, score, stalled]) => ({
+    at: Number(at),
+    policy: String(policy),
+    score: Number(score),
+    stalled: stalled === 1,
+  }))
+}
+
+function readAccountTally(
+  connection: Connection,
+  { id }: AccountRow,
+  { accountMs, accountLimit }: Reach,
+  now: Instant,
+) {
+  if (accountLimit === 0) return []
+  return connection
+    .all(viewQueries.accountTally, id, now - accountMs, accountLimit)
+    .map(([at, actionId]) => ({ at: Number(at), count: 1, actionId: actionId as ActionId }))
+}
+
+function readWithoutLift(connection: Connection, id: AccountId): Partial<Record<Action, number>> {
+  const counts: Partial<Record<Action, number>> = {}
+  for (const [action, count] of connection.all(viewQueries.withoutLift, id)) {
+    counts[action as Action] = Number(count)
+  }
+  return counts
+}
+
+/** None where the policy has no such budget. */
+export function readPlatformTally(
+  connection: Connection,
+  platform: string,
+  platformMs: number,
+  now: Instant,
+): readonly TallyEntry[] {
+  if (platformMs <= 0) return []
+  return connection
+    .all(viewQueries.platformTally, platform, now - platformMs)
+    .map(([at]) => ({ at: Number(at), count: 1 }))
+}
+
+function readPauses(
+  connection: Connection,
+  { id, platform }: AccountRow,
+  now: Instant,
+): readonly PauseRow[] {
+  return connection.rows(pauses, viewQueries.pauses, id, platform, now)
+}

@@ -1,0 +1,81 @@
+/**
+ * Owns how the changes of a step are written. Of a row that is replaced only the fields that differ
+ * from what the step was shown are set.
+ */
+
+import type { ActionRow, AttemptRow, PostRow } from '../rows.ts'
+import type { ActionView, Changes, ClaimView, PostContent, PostView } from '../store.ts'
+import { insertInto, updaterOf, upsertInto } from './columns.ts'
+import type { Connection } from './connection.ts'
+import { ledgerError } from './errors.ts'
+import { appendEvents } from './events.ts'
+import { actions, approvals, attempts, incidents, measurements, posts, verdicts } from './tables.ts'
+import { readAction } from './views.ts'
+
+/** What the step was shown: the rows as they are in the file. */
+type Shown = PostView | ClaimView | ActionView
+
+export const insertAction = insertInto(actions)
+const insertAttempt = insertInto(attempts)
+const insertApproval = insertInto(approvals)
+const upsertIncident = upsertInto(incidents, ['actionId'])
+const upsertVerdict = upsertInto(verdicts, ['postId', 'policy', 'at'])
+const upsertMeasurement = upsertInto(measurements, ['postId', 'horizonMs'])
+
+export function writeChanges(connection: Connection, changes: Changes, shown: Shown): void {
+  const { approval, incident, verdict } = changes
+  if (changes.post !== undefined) writePost(connection, shown.post, changes.post)
+  if (changes.postContent !== undefined) writeContent(connection, changes.postContent)
+  if (changes.insertAction !== undefined) connection.write(insertAction, changes.insertAction)
+  if (changes.updateAction !== undefined) writeAction(connection, shown, changes.updateAction)
+  if (changes.insertAttempt !== undefined) connection.write(insertAttempt, changes.insertAttempt)
+  if (changes.updateAttempt !== undefined) writeAttempt(connection, shown, changes.updateAttempt)
+  if (approval !== undefined) connection.write(insertApproval, approval)
+  if (incident !== undefined) connection.write(upsertIncident, incident)
+  if (verdict !== undefined) connection.write(upsertVerdict, verdict)
+  for (const row of changes.measurements ?? []) connection.write(upsertMeasurement, row)
+  if (changes.events !== undefined) appendEvents(connection, changes.events, shown.now)
+}
+
+const updatePost = updaterOf(posts, 'id = ?')
+
+function writePost(connection: Connection, before: PostRow, after: PostRow): void {
+  const change = updatePost(before, after)
+  if (change !== null) connection.run(change.sql, ...change.values, before.id)
+}
+
+function writeContent(connection: Connection, content: PostContent): void {
+  const { postId, remoteId, contentVersion, text } = content
+  const sql = 'UPDATE posts SET remote_id = ?, content_version = ?, text = ? WHERE id = ?'
+  if (connection.run(sql, remoteId, contentVersion, text, postId) === 1) return
+  throw ledgerError('damaged', connection.path, `Post ${postId} is missing`)
+}
+
+const updateAction = updaterOf(actions, 'id = ? AND version = ?')
+
+/** Only the version before this one may be replaced. */
+function writeAction(connection: Connection, shown: Shown, after: ActionRow): void {
+  const known = 'action' in shown && shown.action.id === after.id ? shown.action : null
+  const before = known ?? readAction(connection, after.id)
+  if (before === null) {
+    throw ledgerError('damaged', connection.path, `Action ${after.id} is missing`)
+  }
+  const change = updateAction(before, after)
+  const replaced = after.version - 1
+  const count =
+    change === null ? 0 : connection.run(change.sql, ...change.values, after.id, replaced)
+  if (count === 1) return
+  throw ledgerError('conflict', connection.path, `Action ${after.id} is not at version ${replaced}`)
+}
+
+const updateAttempt = updaterOf(attempts, 'id = ?')
+
+function writeAttempt(connection: Connection, shown: Shown, after: AttemptRow): void {
+  const known = 'attempts' in shown ? shown.attempts : []
+  const before = known.find(({ id }) => id === after.id)
+  if (before === undefined) {
+    throw ledgerError('conflict', connection.path, `Attempt ${after.id} is not of this action`)
+  }
+  const change = updateAttempt(before, after)
+  if (change !== null) connection.run(change.sql, ...change.values, after.id)
+}

@@ -1,0 +1,88 @@
+/** Nothing on the way of a decision reads a table from end to end, however long the history is. */
+
+import { expect, test } from 'vitest'
+import { dueKinds } from '../src/ledger/store.ts'
+import { openPostgresWorld } from './support/postgres-world.ts'
+import type { Sql } from './support/postgres-world.ts'
+
+const rows = 4000
+/** These have a row or a few, whatever the ledger holds. */
+const small = new Set(['ledger_state', 'migrations', 'pauses'])
+
+/** Many accounts with their history, as copies of the one that there is. */
+async function fill(sql: Sql): Promise<void> {
+  const copy = (table: string, changes: Readonly<Record<string, string>>) => {
+    const set = Object.entries({ number: 'null::bigint', ...changes })
+    const fields = set.map(([name, value]) => `'${name}', ${value}`).join(', ')
+    return `insert into secondwind.${table} overriding user value
+      select (jsonb_populate_record(t, jsonb_build_object(${fields}))).*
+      from secondwind.${table} t, generate_series(1, ${rows}) i`
+  }
+  const id = (name: string) => `'${name}-' || i`
+  await sql(`set session_replication_role = replica`)
+  await sql(copy('accounts', { id: id('a') }))
+  await sql(copy('posts', { id: id('p'), account_id: id('a'), remote_id: id('r') }))
+  await sql(copy('samples', { post_id: id('p') }))
+  await sql(copy('verdicts', { post_id: id('p') }))
+  await sql(copy('own_replies', { post_id: id('p') }))
+  const ended = { state: `'success'`, ended_at: '1', due_at: 'null' }
+  const keys = { id: id('x'), key: id('k'), post_id: id('p'), account_id: id('a') }
+  await sql(copy('actions', { ...keys, ...ended }))
+  await sql(copy('attempts', { id: id('t'), action_id: id('x'), number: '1', platform: id('n') }))
+  await sql(copy('incidents', { action_id: id('x') }))
+  await sql(copy('without_lift', { account_id: id('a') }))
+  await sql(copy('measurements', { post_id: id('p') }))
+  await sql(`insert into secondwind.events (txn, at, type, data)
+    select i, 1, 'restored', '{}' from generate_series(1, ${rows}) i`)
+  await sql(`set session_replication_role = origin; analyze`)
+}
+
+/** Sessions report what they read when they end. */
+async function readScans(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const found = await sql(`select relname, seq_scan::int from pg_stat_user_tables
+    where schemaname = 'secondwind'`)
+  return new Map(found as [string, number][])
+}
+
+test('withPost, withClaim, withAction, readPost and due use indexes alone', async () => {
+  await using here = await openPostgresWorld()
+  const { world } = here
+  const { ledger } = world
+  const account = await world.account({ discoverAt: 1 })
+  const post = await world.post(account, { nextCheckAt: 1 })
+  await ledger.recordOwnReplies([{ postId: post.id, remoteId: 'r', at: 1 }])
+  await ledger.setWithoutLift(account.id, 'edit', 1)
+  const { attempt } = await world.sending(post)
+  const sql = await here.connect()
+  await sql(`insert into secondwind.incidents values ('${attempt.actionId}', 1, 'x', null);
+    insert into secondwind.verdicts (post_id, policy, at, evaluated_at, kind, score, stalled)
+      values ('${post.id}', 'p', 1, 1, 'hold', 1, true)`)
+  await fill(sql)
+
+  const watcher = await here.connect()
+  const before = await readScans(watcher)
+  const store = await here.open({ poolSize: 1 })
+  const reach = { samplesMs: 1e9, looksMs: 1e9, accountMs: 1e9, accountLimit: 26, platformMs: 1e9 }
+  const look = () => ({ result: 1, changes: {} })
+  // More than five times: by then the server has settled on a plan for all values.
+  for (let turn = 0; turn < 8; turn += 1) {
+    await store.withPost(post.id, reach, look)
+    await store.withClaim(attempt.actionId, reach, look)
+    await store.withAction(attempt.actionId, look, 1e9)
+    await store.readPost(post.id, reach)
+    for (const kind of dueKinds) await store.due(kind, 10)
+    await store.dueMeasurements(10)
+    await store.nextDueAt()
+    await store.listActions({ states: ['running'] }, { after: null, limit: 10 })
+    await store.listRecentTexts(account.id, 10)
+  }
+  await store[Symbol.asyncDispose]()
+
+  const scanned: string[] = []
+  for (const [table, count] of await readScans(watcher)) {
+    if (count > (before.get(table) ?? 0)) scanned.push(table)
+  }
+  expect(scanned.filter((table) => !small.has(table))).toEqual([])
+  const counted = await sql(`select count(*)::int from secondwind.actions`)
+  expect(counted).toEqual([[rows + 1]])
+})
