@@ -42,13 +42,15 @@ const consumerConfig = {
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     noEmit: true,
-    types: [],
+    // A program for Node has Node's own declarations.
+    types: ['node'],
+    typeRoots: [join(repository, 'node_modules', '@types')],
   },
   files: ['consumer.ts'],
 }
 
 const consumer = `
-import { decide, everythingSupported, explain, noTallies, standardPolicy } from 'secondwind'
+import { decide, everythingSupported, explain, noPast, standardPolicy } from 'secondwind'
 import type { DecisionInput, Verdict } from 'secondwind'
 
 const input: DecisionInput = {
@@ -56,14 +58,7 @@ const input: DecisionInput = {
   timeZone: 'UTC',
   capabilities: everythingSupported,
   samples: [{ at: 0, impressions: null, engagements: 1 }],
-  looks: [],
-  history: [],
-  foreignKeys: [],
-  ownReplies: [],
-  tallies: noTallies,
-  withoutLift: {},
-  pauses: [],
-  arm: null,
+  ...noPast,
   policy: standardPolicy,
   now: 60_000,
 }

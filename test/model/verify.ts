@@ -90,9 +90,10 @@ export async function verifyEvents(model: Model, ledger: Ledger): Promise<void> 
   const states = new Map<string, State>()
   const begun = new Map<string, number>()
   for (const event of events) {
+    const id = event.actionId
+    if (id === null) continue
     assert.ok(event.at >= last, 'an event lies before the one before it')
     last = event.at
-    const id = event.actionId ?? ''
     if (event.type === 'action_planned') states.set(id, event.data.state)
     if (event.type === 'attempt_begun') begun.set(id, event.data.number)
     if (event.type !== 'action_changed') continue

@@ -43,7 +43,7 @@ interface Done {
 }
 
 /** One transaction reads while the steps of the other run; a process cannot keep a third busy. */
-const mostTransactions = 2
+const mostTransactions = Number(process.env["LANES"] ?? 2)
 const mostTogether = 32
 /** Those that are left over then go with the next group. */
 const mostWaves = 8

@@ -43,6 +43,7 @@ const settings = `
   PRAGMA trusted_schema = OFF;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
+  PRAGMA wal_autocheckpoint = 4000;
   PRAGMA journal_size_limit = 67108864;
 `
 
