@@ -16,9 +16,9 @@ import type { MakeLedger } from './model/real.ts'
 import { newSqliteData } from './model/sqlite-data.ts'
 import { verifyEvents } from './model/verify.ts'
 
-const timeoutMs = 120_000
 const seed = Number(process.env['SECONDWIND_TEST_SEED'] ?? 20_260_302)
 const more = Number(process.env['SECONDWIND_TEST_RUNS'] ?? 0)
+const timeoutMs = Math.max(120_000, more * 2000)
 
 /** One run: a fresh ledger, a line of commands, and at the end what the events say. */
 function runs(newData: NewLedgerData, maxCommands: number, make?: MakeLedger) {

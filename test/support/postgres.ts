@@ -7,6 +7,7 @@
  * those are counted by the server: a slow transaction of another file would hold readers up.
  */
 
+import { spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
@@ -112,8 +113,27 @@ async function end(server: EmbeddedPostgres, signal: 'SIGINT' | 'SIGKILL'): Prom
   running.process = undefined
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = new Promise((resolve) => child.once('exit', resolve))
+  // Its children serve the connections, and would go on answering for a moment after a crash.
+  const children = signal === 'SIGKILL' ? listChildren(child.pid) : []
   child.kill(signal)
+  for (const pid of children) killQuietly(pid)
   await exited
+}
+
+function listChildren(pid: number | undefined): readonly number[] {
+  const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+  return String(found.stdout)
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 0)
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 async function findFreePort(): Promise<number> {

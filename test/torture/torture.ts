@@ -31,11 +31,24 @@ export async function killWorkers(settings: TortureSettings, kills: number): Pro
   const fill = async () => {
     while (lives < kills) {
       lives += 1
-      await liveAndDie(settings, `worker-${lives}`, book, momentOf(random))
+      try {
+        await liveAndDie(settings, `worker-${lives}`, book, momentOf(random))
+      } catch (error) {
+        // The others still die their deaths, so that none is left behind.
+        lives = kills
+        throw error
+      }
     }
   }
-  await Promise.all(Array.from({ length: places }, fill))
+  await allOf(Array.from({ length: places }, fill))
   return book
+}
+
+/** Waits for all of them, also where one has failed. */
+async function allOf(ends: readonly Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(ends)) {
+    if (end.status === 'rejected') throw end.reason
+  }
 }
 
 /** When a worker is killed: so long after it was started, or after so many acknowledgements. */
@@ -109,13 +122,16 @@ export async function killServer(
     await Promise.race([promise, died])
     await delay(random.between(0, 20))
   }
-  for (let kill = 0; kill < kills; kill += 1) {
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await progress()
+      await server.kill()
+      await server.restart()
+    }
     await progress()
-    await server.kill()
-    await server.restart()
+  } finally {
+    for (const worker of workers) worker.kill()
+    await allOf(workers.map(requireKilled))
   }
-  await progress()
-  for (const worker of workers) worker.kill()
-  await Promise.all(workers.map(requireKilled))
   return book
 }
