@@ -122,7 +122,7 @@ async function end(server: EmbeddedPostgres, signal: 'SIGINT' | 'SIGKILL'): Prom
 
 function listChildren(pid: number | undefined): readonly number[] {
   const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  return String(found.stdout)
+  return found.stdout
     .split('\n')
     .map(Number)
     .filter((child) => child > 0)
