@@ -87,6 +87,8 @@ async function sendAll(work: Work, before: readonly AttemptRow[]): Promise<void>
 async function sendUndo(work: Work, before: readonly AttemptRow[]): Promise<void> {
   const { parts, action, platform, connection } = work
   if (action.undoes === null) throw new Error(`Action ${action.id} takes nothing back`)
+  // It was done although nobody could say so at the time.
+  if (landedSegments(before).length > 0) return settle(work, null, success(work, []))
   const retry = { before, landed: [], number: 0 }
   const target = await findLanded(work, action.undoes)
   if ('fault' in target) return settleFault(work, null, target.fault, retry)
@@ -102,8 +104,7 @@ async function sendUndo(work: Work, before: readonly AttemptRow[]): Promise<void
     const fault = await classify(parts, work.account, error, 'write')
     return settleFault(work, attempt.id, fault, retry)
   }
-  const outcome = { remoteIds: [], url: null, partial: false }
-  await settle(work, attempt.id, { kind: 'success', remoteId: null, outcome })
+  await settle(work, attempt.id, success(work, []))
 }
 
 interface Made {

@@ -53,24 +53,28 @@ async function loop(
   stopping: AbortSignal,
 ): Promise<void> {
   const { clock, settings } = parts
+  const { batch, breathMs, idleMs } = settings
+  let mayBeDue = true
   while (!stopping.aborted) {
     try {
-      const done = await turn.run(stopping)
       // A full batch means that more is due already.
-      if (done < settings.batch) await clock.sleep(await untilNextTurn(parts), stopping)
+      if (mayBeDue && (await turn.run(stopping)) >= batch) continue
+      const waitMs = await untilDue(parts)
+      // After an idle wait the ledger is asked whether there is anything to do, and no more.
+      mayBeDue = waitMs <= idleMs
+      await clock.sleep(Math.min(idleMs, Math.max(breathMs, waitMs)), stopping)
     } catch (error) {
       // A ledger that is busy or away comes back; there is work then.
       if (isFatal(error)) throw error
       report({ work: 'turn', id: '', error })
-      await clock.sleep(settings.breathMs, stopping)
+      await clock.sleep(breathMs, stopping)
     }
   }
 }
 
-async function untilNextTurn({ ledger, settings }: Parts): Promise<number> {
-  const { idleMs, breathMs } = settings
+async function untilDue({ ledger }: Parts): Promise<number> {
   const next = (await ledger.nextDueAt()) ?? Infinity
-  return Math.min(idleMs, Math.max(breathMs, next - (await ledger.now())))
+  return next - (await ledger.now())
 }
 
 /** Does all that is due, some accounts at once, the work of one account one after another. */

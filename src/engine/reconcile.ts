@@ -69,7 +69,8 @@ function afterEvidence(search: Search): Finding {
   const landed = landedSegments(attempts).map(toLanded)
   const remoteId = landed.at(-1)?.remoteId ?? null
   if (landed.length >= unitsOf(action, description).length) {
-    return { kind: 'landed', remoteId, outcome: toOutcome(landed, false) }
+    const outcome = toOutcome(action.undoes === null ? landed : [], false)
+    return { kind: 'landed', remoteId, outcome }
   }
   if (last.fault === null) return { kind: 'not_landed_retry', retryAt: now }
   const decision = decideRetry({

@@ -10,7 +10,8 @@ export function unitsOf(
   description: Description,
 ): readonly (readonly string[])[] {
   const text = action.text ?? ''
-  if (action.action !== 'thread') return [[text]]
+  // Taking something back is one step, however many posts it was.
+  if (action.action !== 'thread' || action.undoes !== null) return [[text]]
   const segments = splitSegments(text)
   return description.threadIsAtomic ? [segments] : segments.map((segment) => [segment])
 }

@@ -23,11 +23,19 @@ export function success(
   { action }: Work,
   landed: readonly Landed[],
 ): Settlement & { kind: 'success' } {
+  if (action.undoes !== null) return undone
   const last = landed.at(-1)
   const remoteId = last?.remoteId ?? null
   const outcome = toOutcome(landed, false)
   if (action.action !== 'edit' || last === undefined) return { kind: 'success', remoteId, outcome }
   return { kind: 'success', remoteId, outcome, postContent: postContentOf(last, action.text) }
+}
+
+/** What was taken back leaves nothing behind. */
+const undone: Settlement & { kind: 'success' } = {
+  kind: 'success',
+  remoteId: null,
+  outcome: { remoteIds: [], url: null, partial: false },
 }
 
 /** Settles a send that did not succeed, as the core decides; the account rests if it must. */

@@ -85,14 +85,13 @@ export class MemoryStore implements Store {
   async savePolicy(policy: Policy) {
     const text = JSON.stringify(policy)
     const stored = this.#tables.policies.get(policyId(policy))
-    if (stored !== undefined) return stored === text ? 'known' : 'differs'
-    this.#tables.policies.set(policyId(policy), text)
+    if (stored !== undefined) return JSON.stringify(stored) === text ? 'known' : 'differs'
+    this.#tables.policies.set(policyId(policy), JSON.parse(text) as Policy)
     return 'saved'
   }
 
   async getPolicy(id: string) {
-    const text = this.#tables.policies.get(id)
-    return text === undefined ? null : (JSON.parse(text) as Policy)
+    return this.#tables.policies.get(id) ?? null
   }
 
   async saveAccount(account: AccountRow, events: readonly NewEvent[]) {

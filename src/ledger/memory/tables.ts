@@ -2,6 +2,7 @@
 
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Policy } from '../../core/policy.ts'
 import type { Sample } from '../../core/sample.ts'
 import { canFollow, isOpen } from '../../core/states.ts'
 import { LedgerError } from '../ledger-error.ts'
@@ -38,7 +39,7 @@ export class MemoryTables {
   readonly posts: ReadonlyMap<PostId, PostRow> = this.#posts
   readonly actions: ReadonlyMap<ActionId, ActionRow> = this.#actions
   readonly due = new DueRows()
-  readonly policies = new Map<string, string>()
+  readonly policies = new Map<string, Policy>()
   readonly openActions = new Set<ActionId>()
   readonly actionsByPost = new MultiMap<PostId, ActionId>()
   readonly actionsByAccount = new MultiMap<AccountId, ActionId>()

@@ -1,7 +1,7 @@
 /** Rows become columns and columns rows, with nothing lost on the way. */
 
 import { describe, expect, test } from 'vitest'
-import { assignments, columnList, defineTable, marks, pick, readRow, valuesOf } from './columns.ts'
+import { arraysOf, columnList, defineTable, pick, readRow, toArray, updateRows } from './columns.ts'
 
 interface Row {
   readonly id: string
@@ -20,16 +20,25 @@ const table = defineTable<Row>('things', {
 describe('a table', () => {
   test('names its columns after the fields', () => {
     expect(columnList(table)).toBe('"id", "due_at", "is_done", "detail"')
-    expect(marks(table, 3)).toBe('$3::text, $4::float8, $5::bool, $6::json')
-    expect(assignments(pick(table, ['dueAt', 'detail']), 2)).toBe(
-      '"due_at" = $2::float8, "detail" = $3::json',
+    expect(updateRows('s', pick(table, ['id', 'detail']), 3)).toBe(
+      'update s.things t set "detail" = v."detail" from unnest($3::text[], $4::json[]) ' +
+        'with ordinality as v ("id", "detail", ordinality) where t.id = v."id"',
     )
   })
 
-  test('gives values in the order of its columns, JSON as text and its null as that of SQL', () => {
+  test('gives an array for each column, JSON as text and its null as that of SQL', () => {
     const row: Row = { id: 'x', dueAt: 1.5, isDone: false, detail: { a: 1 } }
-    expect(valuesOf(table, row)).toEqual(['x', 1.5, false, '{"a":1}'])
-    expect(valuesOf(table, { ...row, dueAt: null, detail: null })).toEqual(['x', null, false, null])
+    const other: Row = { id: 'null', dueAt: null, isDone: true, detail: null }
+    expect(arraysOf(table, [row, other])).toEqual([
+      '{"x","null"}',
+      '{1.5,null}',
+      '{false,true}',
+      '{"{\\"a\\":1}",null}',
+    ])
+  })
+
+  test('keeps what has a meaning in an array from having it', () => {
+    expect(toArray(['a"b', 'c\\d', 'e,f', '{g}', ''])).toBe('{"a\\"b","c\\\\d","e,f","{g}",""}')
   })
 
   test('reads a row by the names of the columns, and leaves others out', () => {

@@ -71,12 +71,28 @@ export function readRow<Row>(table: Table<Row>, sent: SentRow): Row {
   return row as Row
 }
 
-/** The values in the order of the columns. JSON is given as text; its null is that of SQL. */
-export function valuesOf<Row>(table: Table<Row>, row: Row): Value[] {
+/** The values of rows, an array for each column. JSON is given as text; its null is that of SQL. */
+export function arraysOf<Row>(table: Table<Row>, rows: readonly Row[]): Value[] {
   return table.columns.map(({ field, kind }) => {
-    const value = (row as Readonly<Record<string, unknown>>)[field] ?? null
-    return kind === 'json' && value !== null ? JSON.stringify(value) : (value as Value)
+    const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[field] ?? null)
+    return toArray(kind === 'json' ? values.map(toJsonText) : (values as Scalar[]))
   })
+}
+
+function toJsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+type Scalar = string | number | boolean | null
+
+/** An array as SQL reads it. The driver's own way takes several times as long. */
+export function toArray(values: readonly Scalar[]): string {
+  return `{${values.map(toElement).join(',')}}`
+}
+
+function toElement(value: Scalar): string {
+  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
+  return value === null ? 'null' : String(value)
 }
 
 /** `"id", "post_id", …` */
@@ -84,25 +100,31 @@ export function columnList({ columns }: Table<unknown>): string {
   return columns.map(({ name }) => name).join(', ')
 }
 
-/** `$3, $4, …`, from the given number on. */
-export function marks({ columns }: Table<unknown>, first: number): string {
-  return columns.map(({ kind }, index) => `$${first + index}::${kind}`).join(', ')
+/**
+ * `unnest($3::text[], …) as v ("id", …)`, from the given number on: rows given as arrays, in their
+ * order. So one statement serves any number of them.
+ */
+export function rowsFrom(table: Table<unknown>, first: number): string {
+  const arrays = table.columns.map(({ kind }, index) => `$${first + index}::${kind}[]`).join(', ')
+  return `unnest(${arrays}) with ordinality as v (${columnList(table)}, ordinality)`
 }
 
-/** `"state" = $2, "text" = $3, …`, from the given number on. */
-export function assignments({ columns }: Table<unknown>, first: number): string {
-  return columns.map(({ name, kind }, index) => `${name} = $${first + index}::${kind}`).join(', ')
+/** An insert of rows given as arrays. */
+export function insertRows(s: string, table: Table<unknown>, first: number): string {
+  const list = columnList(table)
+  return `insert into ${s}.${table.name} (${list}) select ${list} from ${rowsFrom(table, first)}`
 }
 
-/** `"state" = excluded."state", …`, for a row that takes the place of one with the same key. */
-export function replacements({ columns }: Table<unknown>): string {
-  return columns.map(({ name }) => `${name} = excluded.${name}`).join(', ')
+/** Like it; a row that is there already under the key is replaced. */
+export function upsertRows(s: string, table: Table<unknown>, key: string, first: number): string {
+  const set = table.columns.map(({ name }) => `${name} = excluded.${name}`).join(', ')
+  return `${insertRows(s, table, first)} on conflict (${key}) do update set ${set}`
 }
 
-/** Rows given as one JSON text, as a table `r` with the columns of this one. */
-export function rowsFrom(table: Table<unknown>, mark: string): string {
-  const fields = table.columns.map(({ field, kind }) => `"${field}" ${kind}`).join(', ')
-  const names = table.columns.map(({ field, name }) => `"${field}" as ${name}`).join(', ')
-  return `(select ${names}, ordinality from rows from (
-    json_to_recordset(${mark}::json) as (${fields})) with ordinality as given) r`
+/** An update of rows given as arrays, whose first column is the id. */
+export function updateRows(s: string, table: Table<unknown>, first: number): string {
+  const [id, ...others] = table.columns
+  const set = others.map(({ name }) => `${name} = v.${name}`).join(', ')
+  const where = `t.id = v.${id?.name}`
+  return `update ${s}.${table.name} t set ${set} from ${rowsFrom(table, first)} where ${where}`
 }

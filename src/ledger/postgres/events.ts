@@ -9,23 +9,31 @@
  * kept is the count plus an offset, which is raised on opening when what is stored lies ahead.
  */
 
-import type { LedgerEvent } from '../../core/events.ts'
+import type { LedgerEvent, NewEvent } from '../../core/events.ts'
 import { InputError, shown } from '../../core/input-error.ts'
 import { chainStart, sealEvent } from '../audit.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Cursor, EventFilter, EventPage, SealedEvent } from '../store.ts'
-import { columnList, rowsFrom } from './columns.ts'
+import { arraysOf, columnList, rowsFrom, toArray } from './columns.ts'
 import { call, firstOf } from './operation.ts'
 import type { Operation } from './operation.ts'
-import type { QueryResult } from './pg.ts'
+import type { QueryResult, Value } from './pg.ts'
 import { eventTable } from './tables.ts'
 import type { Transactions } from './transactions.ts'
 
-/** An insert of events given as JSON; a condition on their rows `r` may follow. */
-export function eventsFrom(s: string, mark: string, offsetMark: string): string {
-  return `insert into ${s}.events (txn, ${columnList(eventTable)})
-    select pg_current_xact_id()::text::bigint + ${offsetMark}::bigint, ${columnList(eventTable)}
-    from ${rowsFrom(eventTable, mark)}`
+/**
+ * An insert of events, whose parameters are those of `eventValues` from a number on. A condition on
+ * their rows `v` may follow.
+ */
+export function eventsFrom(s: string, first: number): string {
+  const list = columnList(eventTable)
+  return `insert into ${s}.events (txn, ${list})
+    select pg_current_xact_id()::text::bigint + $${first}::bigint, ${list}
+    from ${rowsFrom(eventTable, first + 1)}`
+}
+
+export function eventValues(events: readonly NewEvent[], eventOffset: string): Value[] {
+  return [eventOffset, ...arraysOf(eventTable, events)]
 }
 
 /** All before it is committed or rolled back. */
@@ -98,7 +106,8 @@ export async function readEvents(
 ): Promise<EventPage> {
   const [txn, seq] = parseCursor(after)
   const { types, accountId } = filter
-  const values = [txn, seq, eventOffset, types ?? null, accountId ?? null, limit]
+  const wanted = types === undefined ? null : toArray(types)
+  const values = [txn, seq, eventOffset, wanted, accountId ?? null, limit]
   const [page] = await db.read(readPage, ...values)
   const [sent, end] = page ?? [null, null]
   const rows = sent ?? []
@@ -157,10 +166,10 @@ export async function seal(db: Transactions, limit: number, eventOffset: string)
     }
     const write = call(
       insertEntries,
-      entries.map((entry) => entry.number),
-      entries.map(({ txn }) => txn),
-      entries.map(({ seq }) => seq),
-      entries.map((entry) => entry.hash),
+      toArray(entries.map((entry) => entry.number)),
+      toArray(entries.map(({ txn }) => txn)),
+      toArray(entries.map(({ seq }) => seq)),
+      toArray(entries.map((entry) => entry.hash)),
     )
     return { result: entries.length, writes: entries.length === 0 ? [] : [write] }
   })

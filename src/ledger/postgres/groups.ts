@@ -15,23 +15,16 @@
 import { begin, commit, rollback } from './connections.ts'
 import type { Line } from './connections.ts'
 import { toLedgerError } from './errors.ts'
-import type { Call } from './operation.ts'
-import type { QueryResult } from './pg.ts'
 import { Places } from './places.ts'
-import type { Place, Subject } from './places.ts'
+import { Loading } from './task.ts'
+import type { AnyTask, Taken, Task } from './task.ts'
 import { sendAll } from './transactions.ts'
-import type { Failure, Task, Transactions } from './transactions.ts'
-
-/** A step that may share its transaction. */
-export interface GroupTask<View, R> extends Task<View, R> {
-  readonly subject: Subject
-  readonly placeOf: (view: View) => Place
-  /** Names of what the step is shown and may change; two with one in common see each other. */
-  readonly touches: (place: Place) => readonly string[]
-}
+import type { Failure, Transactions } from './transactions.ts'
+import { writeChanges } from './write-changes.ts'
+import type { StepChanges } from './write-changes.ts'
 
 interface Job {
-  readonly task: GroupTask<unknown, unknown>
+  readonly task: AnyTask
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -43,7 +36,7 @@ interface Done {
 }
 
 /** One transaction reads while the steps of the other run; a process cannot keep a third busy. */
-const mostTransactions = Number(process.env["LANES"] ?? 2)
+const mostTransactions = Number(process.env['LANES'] ?? 2)
 const mostTogether = 32
 /** Those that are left over then go with the next group. */
 const mostWaves = 8
@@ -54,6 +47,7 @@ const quietTurns = 8
 export class Groups {
   readonly places = new Places()
   readonly #transactions: Transactions
+  readonly #eventOffset: string
   #waiting: Job[] = []
   #running = 0
   #jobsRunning = 0
@@ -61,17 +55,15 @@ export class Groups {
   /** What the groups that are under way touch. */
   readonly #busy = new Set<string>()
 
-  constructor(transactions: Transactions) {
+  constructor(transactions: Transactions, eventOffset: string) {
     this.#transactions = transactions
+    this.#eventOffset = eventOffset
   }
 
-  run<View, R>(task: GroupTask<View, R>): Promise<R | null> {
+  /** Null where there is no such row. */
+  run<Sent, View, R>(task: Task<Sent, View, R>): Promise<R | null> {
     const { promise, resolve, reject } = Promise.withResolvers<R | null>()
-    this.#waiting.push({
-      task: task as GroupTask<unknown, unknown>,
-      resolve: resolve as Job['resolve'],
-      reject,
-    })
+    this.#waiting.push({ task: task as AnyTask, resolve: resolve as Job['resolve'], reject })
     this.#gather()
     return promise
   }
@@ -136,9 +128,17 @@ export class Groups {
     this.#gather()
   }
 
+  /** In a transaction of its own, and waits for its rows where others hold them. */
   async #runAlone({ task, resolve, reject }: Job): Promise<void> {
     try {
-      resolve(await this.#transactions.runAlone(task))
+      const loading = new Loading([task], true)
+      const result = await this.#transactions.exchange<unknown>(loading.calls, (results) => {
+        const [sent] = loading.read(results)
+        if (sent === null) return { result: null, writes: [] }
+        const taken = take(task, sent)
+        return { result: taken.result, writes: writeChanges([taken], this.#eventOffset) }
+      })
+      resolve(result)
     } catch (error) {
       reject(error)
     }
@@ -156,7 +156,7 @@ export class Groups {
   }
 
   async #share(line: Line, jobs: readonly Job[]): Promise<readonly Job[]> {
-    const group: Group = { left: jobs, alone: [], done: [], writes: [], isChanged: false }
+    const group: Group = { left: jobs, alone: [], done: [], steps: [], isChanged: false }
     try {
       await this.#runWaves(line, group)
     } catch {
@@ -164,8 +164,9 @@ export class Groups {
     }
     this.#waiting = [...group.left, ...this.#waiting]
     try {
+      const writes = writeChanges(group.steps, this.#eventOffset)
       const end = group.isChanged ? commit : rollback
-      await sendAll(line, [...group.writes, end], group.isChanged ? 'commit' : 'before_commit')
+      await sendAll(line, [...writes, end], group.isChanged ? 'commit' : 'before_commit')
     } catch (error) {
       const { cause, phase } = error as Failure
       if (phase === 'before_commit') return [...group.alone, ...group.done.map(({ job }) => job)]
@@ -176,15 +177,18 @@ export class Groups {
     return group.alone
   }
 
-  /** The writes of one wave travel with the reads of the next. */
+  /** What one wave writes travels with what the next reads. */
   async #runWaves(line: Line, group: Group): Promise<void> {
     for (let count = 1; count <= mostWaves && group.left.length > 0; count += 1) {
       const wave = this.#nextWave(group)
-      const before = count === 1 ? [begin] : group.writes
-      const loads = wave.map(({ task }) => task.load(false))
-      const results = await sendAll(line, [...before, ...loads], 'before_commit')
-      group.writes = []
-      this.#conclude(group, wave, results.slice(before.length))
+      const loading = new Loading(
+        wave.map(({ task }) => task),
+        false,
+      )
+      const before = count === 1 ? [begin] : writeChanges(group.steps, this.#eventOffset)
+      const results = await sendAll(line, [...before, ...loading.calls], 'before_commit')
+      group.steps = []
+      this.#conclude(group, wave, loading.read(results.slice(before.length)))
     }
   }
 
@@ -203,32 +207,35 @@ export class Groups {
     return wave
   }
 
-  #conclude(group: Group, wave: readonly Job[], loaded: readonly QueryResult[]): void {
+  #conclude(group: Group, wave: readonly Job[], sent: readonly unknown[]): void {
     const touched = new Set<string>()
     for (const [index, job] of wave.entries()) {
-      const { task } = job
-      try {
-        const view = task.read(loaded[index] as QueryResult)
-        if (view === 'locked') group.alone.push(job)
-        else if (view === null) group.done.push({ job, answer: () => job.resolve(null) })
-        else {
-          const place = task.placeOf(view)
-          this.places.remember(task.subject, place)
-          const names = task.touches(place)
-          if (names.some((name) => touched.has(name))) {
-            // Only now is it known; it is read again after those that it has to see.
-            group.left = [...group.left, job]
-            continue
-          }
-          const { result, writes } = task.conclude(view)
-          for (const name of names) touched.add(name)
-          group.done.push({ job, answer: () => job.resolve(result) })
-          group.writes.push(...writes)
-          if (writes.length > 0) group.isChanged = true
-        }
-      } catch (error) {
-        group.done.push({ job, answer: () => job.reject(error) })
+      const item = sent[index]
+      if (item === 'locked') group.alone.push(job)
+      else if (item === null) group.done.push({ job, answer: () => job.resolve(null) })
+      else this.#concludeOne(group, job, item, touched)
+    }
+  }
+
+  #concludeOne(group: Group, job: Job, sent: unknown, touched: Set<string>): void {
+    const { task } = job
+    try {
+      const view = task.toView(sent)
+      const place = task.placeOf(view)
+      this.places.remember(task.subject, place)
+      const names = task.touches(place)
+      if (names.some((name) => touched.has(name))) {
+        // Only now is it known; it is read again after those that it has to see.
+        group.left = [...group.left, job]
+        return
       }
+      const taken = task.conclude(view)
+      for (const name of names) touched.add(name)
+      group.steps.push(taken)
+      if (!isEmpty(taken)) group.isChanged = true
+      group.done.push({ job, answer: () => job.resolve(taken.result) })
+    } catch (error) {
+      group.done.push({ job, answer: () => job.reject(error) })
     }
   }
 }
@@ -238,7 +245,15 @@ interface Group {
   left: readonly Job[]
   readonly alone: Job[]
   readonly done: Done[]
-  /** Of the last wave; those of the waves before are sent already. */
-  writes: Call[]
+  /** Of the last wave; what those before wrote is sent already. */
+  steps: StepChanges[]
   isChanged: boolean
+}
+
+function take(task: AnyTask, sent: unknown): Taken<unknown> {
+  return task.conclude(task.toView(sent))
+}
+
+function isEmpty({ changes }: StepChanges): boolean {
+  return Object.keys(changes).length === 0
 }

@@ -5,8 +5,8 @@ import type { AccountId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { PauseRow } from '../rows.ts'
 import type { ImportRows } from '../store.ts'
-import { columnList, marks, replacements, rowsFrom, valuesOf } from './columns.ts'
-import { eventsFrom } from './events.ts'
+import { arraysOf, insertRows, toArray, upsertRows } from './columns.ts'
+import { eventsFrom, eventValues } from './events.ts'
 import { call, firstOf } from './operation.ts'
 import type { Operation } from './operation.ts'
 import type { QueryResult } from './pg.ts'
@@ -23,9 +23,7 @@ const lockPauses: Operation = {
 /** A pause that is set again is the latest. */
 const upsertPause: Operation = {
   name: 'upsert_pause',
-  text: (s) => `insert into ${s}.pauses (${columnList(pauseTable)})
-    values (${marks(pauseTable, 1)})
-    on conflict (scope, target) do update set ${replacements(pauseTable)}, number = default`,
+  text: (s) => `${upsertRows(s, pauseTable, 'scope, target', 1)}, number = default`,
 }
 
 export async function pause(
@@ -36,7 +34,7 @@ export async function pause(
 ): Promise<void> {
   await db.write(
     call(lockPauses),
-    call(upsertPause, ...valuesOf(pauseTable, row)),
+    call(upsertPause, ...arraysOf(pauseTable, [row])),
     ...writeEvents(events, eventOffset),
   )
 }
@@ -45,7 +43,7 @@ const deletePause: Operation<boolean> = {
   name: 'delete_pause',
   text: (s) => `
     with gone as (delete from ${s}.pauses where scope = $1 and target = $2 returning 1),
-    said as (${eventsFrom(s, '$3', '$4')} where exists (select from gone) order by r.ordinality)
+    said as (${eventsFrom(s, 3)} where exists (select from gone))
     select to_json(exists (select from gone))`,
 }
 
@@ -58,7 +56,7 @@ export async function resume(
 ): Promise<boolean> {
   const [, deleted] = (await db.write(
     call(lockPauses),
-    call(deletePause, scope, target, JSON.stringify(events), eventOffset),
+    call(deletePause, scope, target, ...eventValues(events, eventOffset)),
   )) as [QueryResult, QueryResult]
   return firstOf(deletePause, deleted) === true
 }
@@ -87,16 +85,12 @@ export async function settleSetting(db: Transactions, name: string, value: strin
 
 const importPosts: Operation = {
   name: 'import_posts',
-  text: (s) => `insert into ${s}.posts (${columnList(postTable)})
-    select ${columnList(postTable)} from ${rowsFrom(postTable, '$1')} order by r.ordinality
-    on conflict (id) do nothing`,
+  text: (s) => `${insertRows(s, postTable, 1)} on conflict (id) do nothing`,
 }
 
 const importRows: Operation = {
   name: 'import_actions',
-  text: (s) => `insert into ${s}.actions (${columnList(actionTable)})
-    select ${columnList(actionTable)} from ${rowsFrom(actionTable, '$1')} order by r.ordinality
-    on conflict (key) do nothing`,
+  text: (s) => `${insertRows(s, actionTable, 1)} on conflict (key) do nothing`,
 }
 
 export async function importActions(
@@ -106,8 +100,8 @@ export async function importActions(
   eventOffset: string,
 ): Promise<number> {
   const [, imported] = await db.write(
-    call(importPosts, JSON.stringify(posts)),
-    call(importRows, JSON.stringify(actions)),
+    call(importPosts, ...arraysOf(postTable, posts)),
+    call(importRows, ...arraysOf(actionTable, actions)),
     ...writeEvents(events, eventOffset),
   )
   return imported?.rowCount ?? 0
@@ -149,8 +143,7 @@ const eraseApprovals: Operation = {
 
 const sayErased: Operation = {
   name: 'say_erased',
-  text: (s) => `${eventsFrom(s, '$2', '$3')}
-    where exists (select from ${s}.accounts where id = $1) order by r.ordinality`,
+  text: (s) => `${eventsFrom(s, 2)} where exists (select from ${s}.accounts where id = $1)`,
 }
 
 export async function eraseAccount(
@@ -166,7 +159,7 @@ export async function eraseAccount(
     call(eraseActions, id),
     call(eraseAttempts, id),
     call(eraseApprovals, id),
-    call(sayErased, id, JSON.stringify(events), eventOffset),
+    call(sayErased, id, ...eventValues(events, eventOffset)),
   )
 }
 
@@ -210,9 +203,9 @@ export async function shrinkSamples(
 ): Promise<number> {
   let dropped = 0
   while (dropped < limit) {
-    const [shrunk] = (await db.write(call(shrinkPosts, before, keepAgesMs, postsAtOnce))) as [
-      QueryResult,
-    ]
+    const [shrunk] = (await db.write(
+      call(shrinkPosts, before, toArray(keepAgesMs), postsAtOnce),
+    )) as [QueryResult]
     const [posts, samples] = firstOf(shrinkPosts, shrunk) ?? [0, 0]
     dropped += samples
     if (posts === 0) break

@@ -3,7 +3,7 @@
 import type { Action } from '../../core/action.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { CurveRow } from '../rows.ts'
-import { columnList, marks, readRow, replacements, valuesOf } from './columns.ts'
+import { arraysOf, readRow, upsertRows } from './columns.ts'
 import type { SentRow } from './columns.ts'
 import { toLimit } from './lists.ts'
 import { call } from './operation.ts'
@@ -13,9 +13,7 @@ import type { Transactions } from './transactions.ts'
 
 const upsertCurve: Operation = {
   name: 'upsert_curve',
-  text: (s) => `insert into ${s}.curves (${columnList(curveTable)})
-    values (${marks(curveTable, 1)})
-    on conflict (post_id) do update set ${replacements(curveTable)}`,
+  text: (s) => upsertRows(s, curveTable, 'post_id', 1),
 }
 
 const dropOldCurves: Operation = {
@@ -27,7 +25,7 @@ const dropOldCurves: Operation = {
 
 export async function saveCurve(db: Transactions, curve: CurveRow, keep: number): Promise<void> {
   await db.write(
-    call(upsertCurve, ...valuesOf(curveTable, curve)),
+    call(upsertCurve, ...arraysOf(curveTable, [curve])),
     call(dropOldCurves, curve.accountId, toLimit(keep)),
   )
 }

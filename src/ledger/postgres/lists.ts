@@ -13,7 +13,7 @@ import type {
   VerdictRow,
 } from '../rows.ts'
 import type { ActionFilter, Page, PostFilter } from '../store.ts'
-import { readRow } from './columns.ts'
+import { readRow, toArray } from './columns.ts'
 import type { SentRow, Table } from './columns.ts'
 import type { Operation } from './operation.ts'
 import type { Value } from './pg.ts'
@@ -137,7 +137,7 @@ export function listActions(
   if (postId !== undefined) conditions.add('post', 'post_id = ?', postId)
   if (after !== null) conditions.add('after', 'id > ?', after)
   const onlyOpen = states?.every(isOpen) === true
-  if (states !== undefined) conditions.add('state', 'state = any(?::text[])', states)
+  if (states !== undefined) conditions.add('state', 'state = any(?::text[])', toArray(states))
   const { name, text, values } = conditions
   const mark = `$${values.length + 1}`
   const operation: Operation<SentRow> = {

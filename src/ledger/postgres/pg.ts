@@ -2,8 +2,8 @@
 
 import { Client as UntypedClient, Pool as UntypedPool } from 'pg'
 
-/** What a column may be given as. JSON is given as text. */
-export type Value = string | number | boolean | null | readonly (string | number | null)[]
+/** What a parameter may be given as. JSON and arrays are given as text. */
+export type Value = string | number | boolean | null
 
 export interface Query {
   /** A statement with a name is parsed once on each connection. */

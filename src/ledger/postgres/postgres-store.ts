@@ -32,6 +32,7 @@ import type {
   Step,
   Store,
 } from '../store.ts'
+import { noChanges } from '../store.ts'
 import { Connections } from './connections.ts'
 import * as due from './due.ts'
 import * as events from './events.ts'
@@ -40,15 +41,13 @@ import * as keeping from './keeping.ts'
 import * as learning from './learning.ts'
 import * as lists from './lists.ts'
 import { migrate } from './migrate.ts'
-import { call, firstOf } from './operation.ts'
 import type { Place } from './places.ts'
 import * as records from './records.ts'
 import { fixedActionFields } from './tables.ts'
+import type { Taken } from './task.ts'
 import { Transactions } from './transactions.ts'
-import type { Conclusion } from './transactions.ts'
 import * as views from './views.ts'
-import type { ActionViewWithTally } from './views.ts'
-import { writeChanges } from './write-changes.ts'
+import type { ActionViewWithTally, SentActionView, SentPostView } from './views.ts'
 
 export interface PostgresStoreSettings {
   readonly connectionString: string
@@ -94,7 +93,7 @@ export class PostgresStore implements Store {
 
   constructor(db: Transactions, eventOffset: string, clock: Pick<Clock, 'now'> | null) {
     this.#db = db
-    this.#groups = new Groups(db)
+    this.#groups = new Groups(db, eventOffset)
     this.#eventOffset = eventOffset
     this.#given = clock === null ? null : new LedgerTime(clock)
   }
@@ -104,27 +103,26 @@ export class PostgresStore implements Store {
   }
 
   withPost<R>(id: PostId, reach: Reach, step: (view: PostView) => Step<R>): Promise<R | null> {
-    return this.#groups.run<PostView, R>({
-      load: (mayWait) =>
-        call(views.lockPost, id, mayWait, this.#clockTime(), ...views.reachValues(reach)),
-      read: (result) => mapView(firstOf(views.lockPost, result), views.toPostView),
+    return this.#groups.run<SentPostView, PostView, R>({
       subject: { kind: 'post', id },
+      load: views.lockPost,
+      rest: [this.#clockTime(), ...views.reachValues(reach)],
+      toView: views.toPostView,
       placeOf: placeOfPost,
       touches: accountAndPost,
-      conclude: (view) => this.#conclude(view, step(view)),
+      conclude: (view) => this.#take(view, step(view)),
     })
   }
 
   withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null> {
-    return this.#groups.run<ClaimView, R>({
-      load: (mayWait) =>
-        call(views.lockClaim, id, mayWait, this.#clockTime(), ...views.reachValues(reach)),
-      read: (result) =>
-        mapView(firstOf(views.lockClaim, result), (sent) => views.toClaimView(sent, id)),
+    return this.#groups.run<SentPostView, ClaimView, R>({
       subject: { kind: 'action', id },
+      load: views.lockClaim,
+      rest: [this.#clockTime(), ...views.reachValues(reach)],
+      toView: (sent) => views.toClaimView(sent, id),
       placeOf: placeOfPost,
       touches: accountAndPost,
-      conclude: (view) => this.#conclude(view, step(view)),
+      conclude: (view) => this.#take(view, step(view)),
     })
   }
 
@@ -147,19 +145,19 @@ export class PostgresStore implements Store {
     platformMs: number | null,
     withPost: boolean,
   ): Promise<R | typeof needsPost | null> {
-    return this.#groups.run<ActionViewWithTally, R | typeof needsPost>({
-      load: (mayWait) =>
-        call(views.lockAction, id, mayWait, this.#clockTime(), platformMs, withPost),
-      read: (result) => mapView(firstOf(views.lockAction, result), views.toActionView),
+    return this.#groups.run<SentActionView, ActionViewWithTally, R | typeof needsPost>({
       subject: { kind: 'action', id },
+      load: views.lockAction,
+      rest: [this.#clockTime(), platformMs, withPost],
+      toView: views.toActionView,
       placeOf: ([{ action }]) => action,
       touches: platformMs !== null && platformMs > 0 ? postAndPlatform : postAlone,
       conclude: ([view, tally]) => {
         const taken = step(view, tally)
         if (taken.changes.postContent !== undefined && !withPost) {
-          return { result: needsPost, writes: [] }
+          return { result: needsPost, changes: noChanges, mark: null }
         }
-        return this.#conclude({ now: view.now, actions: [view.action] }, taken)
+        return this.#take({ now: view.now, actions: [view.action] }, taken)
       },
     })
   }
@@ -175,18 +173,16 @@ export class PostgresStore implements Store {
     return this.#given === null ? null : this.#given.now()
   }
 
-  #conclude<R>(
+  #take<R>(
     { now, actions }: { readonly now: Instant; readonly actions: readonly ActionRow[] },
     { result, changes }: Step<R>,
-  ): Conclusion<R> {
+  ): Taken<R> {
     requireSameSubject(actions, changes)
     const { insertAction } = changes
     if (insertAction !== undefined) {
       this.#groups.places.remember({ kind: 'action', id: insertAction.id }, insertAction)
     }
-    const mark = this.#given === null ? null : now
-    const eventOffset = this.#eventOffset
-    return { result, writes: writeChanges(changes, { eventOffset, mark }) }
+    return { result, changes, mark: this.#given === null ? null : now }
   }
 
   savePolicy(policy: Policy) {
@@ -348,14 +344,6 @@ export class PostgresStore implements Store {
 
 /** A step that changes the post asks for its lock by this. */
 const needsPost = Symbol('the post has to be locked too')
-
-function mapView<Sent, View>(
-  sent: Sent | 'locked' | null,
-  toView: (sent: Sent) => View,
-): View | 'locked' | null {
-  if (sent === null) return null
-  return sent === 'locked' ? 'locked' : toView(sent)
-}
 
 function placeOfPost({ account, post }: PostView): Place {
   return { accountId: account.id, postId: post.id, platform: account.platform }

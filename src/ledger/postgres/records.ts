@@ -10,9 +10,9 @@ import { LedgerError } from '../ledger-error.ts'
 import type { AccountRow, OwnReplyRow, PostRow } from '../rows.ts'
 import { trackedEvent } from '../steps/post.ts'
 import type { PostSample } from '../store.ts'
-import { columnList, marks, readRow, replacements, rowsFrom, valuesOf } from './columns.ts'
+import { arraysOf, insertRows, readRow, toArray, upsertRows } from './columns.ts'
 import type { SentRow } from './columns.ts'
-import { eventsFrom } from './events.ts'
+import { eventsFrom, eventValues } from './events.ts'
 import { call, firstOf, jsonOf } from './operation.ts'
 import type { Operation } from './operation.ts'
 import type { QueryResult } from './pg.ts'
@@ -54,9 +54,7 @@ export async function getPolicy(db: Transactions, id: string): Promise<Policy | 
 
 const upsertAccount: Operation = {
   name: 'upsert_account',
-  text: (s) => `insert into ${s}.accounts (${columnList(accountTable)})
-    values (${marks(accountTable, 1)})
-    on conflict (id) do update set ${replacements(accountTable)}`,
+  text: (s) => upsertRows(s, accountTable, 'id', 1),
 }
 
 export async function saveAccount(
@@ -65,7 +63,7 @@ export async function saveAccount(
   events: readonly NewEvent[],
   eventOffset: string,
 ): Promise<void> {
-  const upsert = call(upsertAccount, ...valuesOf(accountTable, account))
+  const upsert = call(upsertAccount, ...arraysOf(accountTable, [account]))
   await db.write(upsert, ...writeEvents(events, eventOffset))
 }
 
@@ -83,17 +81,18 @@ const insertPosts: Operation = {
   name: 'insert_posts',
   text: (s) => `
     with added as (
-      insert into ${s}.posts (${columnList(postTable)})
-      select ${columnList(postTable)} from ${rowsFrom(postTable, '$1')} order by r.ordinality
+      ${insertRows(s, postTable, 1)}
       on conflict (account_id, remote_id) do nothing returning id)
-    ${eventsFrom(s, '$2', '$3')} where r.post_id in (select id from added) order by r.ordinality`,
+    ${eventsFrom(s, 1 + postTable.columns.length)}
+    where v.post_id in (select id from added) order by v.ordinality`,
 }
 
 const readTracked: Operation<SentRow> = {
   name: 'read_tracked',
-  text: (s) => `select row_to_json(p) from ${rowsFrom(postTable, '$1')}
-    join ${s}.posts p on p.account_id = r.account_id and p.remote_id = r.remote_id
-    order by r.ordinality`,
+  text: (s) => `select row_to_json(p)
+    from unnest($1::text[], $2::text[]) with ordinality as v (account_id, remote_id, ordinality)
+    join ${s}.posts p on p.account_id = v.account_id and p.remote_id = v.remote_id
+    order by v.ordinality`,
 }
 
 export async function trackPosts(
@@ -102,11 +101,12 @@ export async function trackPosts(
   eventOffset: string,
 ): Promise<readonly PostRow[]> {
   if (posts.length === 0) return []
-  const rows = JSON.stringify(posts)
-  const events = JSON.stringify(posts.map(trackedEvent))
+  const events = eventValues(posts.map(trackedEvent), eventOffset)
+  const accountIds = toArray(posts.map(({ accountId }) => accountId))
+  const remoteIds = toArray(posts.map(({ remoteId }) => remoteId))
   const [, stored] = (await db.write(
-    call(insertPosts, rows, events, eventOffset),
-    call(readTracked, rows),
+    call(insertPosts, ...arraysOf(postTable, posts), ...events),
+    call(readTracked, accountIds, remoteIds),
   )) as [QueryResult, QueryResult]
   return jsonOf(readTracked, stored).map((row) => readRow(postTable, row))
 }
@@ -122,7 +122,7 @@ const updateNextCheckAt: Operation = {
 }
 
 export async function setNextCheckAt(db: Transactions, ids: readonly PostId[], at: Instant) {
-  await db.write(call(updateNextCheckAt, ids, at))
+  await db.write(call(updateNextCheckAt, toArray(ids), at))
 }
 
 /**
@@ -160,11 +160,11 @@ export async function recordSamples(
   const [result] = (await db.write(
     call(
       insertSamples,
-      sorted.map(({ postId }) => postId),
-      sorted.map(({ sample }) => sample.at),
-      sorted.map(({ sample }) => sample.impressions),
-      sorted.map(({ sample }) => sample.engagements),
-      sorted.map(({ sample }) => toText(sample.interactions)),
+      toArray(sorted.map(({ postId }) => postId)),
+      toArray(sorted.map(({ sample }) => sample.at)),
+      toArray(sorted.map(({ sample }) => sample.impressions)),
+      toArray(sorted.map(({ sample }) => sample.engagements)),
+      toArray(sorted.map(({ sample }) => toText(sample.interactions))),
     ),
   )) as [QueryResult]
   const [added, missing] = firstOf(insertSamples, result) ?? [0, null]
@@ -191,9 +191,7 @@ export async function listSamples(db: Transactions, postId: PostId): Promise<rea
 
 const upsertOwnReplies: Operation = {
   name: 'upsert_own_replies',
-  text: (s) => `insert into ${s}.own_replies (${columnList(ownReplyTable)})
-    select ${columnList(ownReplyTable)} from ${rowsFrom(ownReplyTable, '$1')} order by r.ordinality
-    on conflict (post_id, remote_id) do update set at = excluded.at`,
+  text: (s) => upsertRows(s, ownReplyTable, 'post_id, remote_id', 1),
 }
 
 export async function recordOwnReplies(db: Transactions, replies: readonly OwnReplyRow[]) {
@@ -201,5 +199,6 @@ export async function recordOwnReplies(db: Transactions, replies: readonly OwnRe
   const last = new Map(
     replies.map((reply) => [JSON.stringify([reply.postId, reply.remoteId]), reply]),
   )
-  if (last.size > 0) await db.write(call(upsertOwnReplies, JSON.stringify([...last.values()])))
+  if (last.size === 0) return
+  await db.write(call(upsertOwnReplies, ...arraysOf(ownReplyTable, [...last.values()])))
 }

@@ -50,7 +50,9 @@ export const postTable = defineTable<PostRow>('posts', {
   closedAt: 'float8',
 })
 
-export const postContentTable = defineTable<Omit<PostContent, 'postId'>>('posts', {
+/** What an edit changes of a post. */
+export const postContentTable = defineTable<PostContent>('posts', {
+  postId: 'text',
   remoteId: 'text',
   contentVersion: 'text',
   text: 'text',
@@ -105,6 +107,7 @@ export const fixedActionFields = [
 
 /** What becomes of it. */
 export const actionStateTable = pick(actionTable, [
+  'id',
   'state',
   'text',
   'textHash',
@@ -140,7 +143,13 @@ export const attemptTable = defineTable<AttemptRow>('attempts', {
 })
 
 /** What a send came to; the rest of an attempt never changes. */
-export const attemptResultTable = pick(attemptTable, ['endedAt', 'result', 'fault', 'remoteId'])
+export const attemptResultTable = pick(attemptTable, [
+  'id',
+  'endedAt',
+  'result',
+  'fault',
+  'remoteId',
+])
 
 export const verdictTable = defineTable<VerdictRow>('verdicts', {
   postId: 'text',

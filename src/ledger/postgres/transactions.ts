@@ -1,7 +1,6 @@
 /**
- * Owns how transactions run. One costs two round trips: the first begins, locks and reads, the
- * second writes and commits. What Postgres gave up for reasons of order is repeated, which is safe
- * because a step is pure.
+ * Owns how transactions run. What Postgres gave up for reasons of order is repeated, which is safe
+ * because what is written is worked out anew from what is read.
  */
 
 import { begin, commit, rollback } from './connections.ts'
@@ -16,16 +15,6 @@ import type { QueryResult, Value } from './pg.ts'
 export interface Conclusion<R> {
   readonly result: R
   readonly writes: readonly Call[]
-}
-
-/** One step on rows that it locks. */
-export interface Task<View, R> {
-  /** Locks and reads. With `mayWait` false it answers `locked` where others hold the rows. */
-  readonly load: (mayWait: boolean) => Call
-  /** Null where there is no such row. */
-  readonly read: (result: QueryResult) => View | 'locked' | null
-  /** Pure; may throw, and then nothing is written. */
-  readonly conclude: (view: View) => Conclusion<R>
 }
 
 const mostTries = 5
@@ -69,7 +58,7 @@ export class Transactions {
     })
   }
 
-  /** Like `write`, where what is written depends on what was read. */
+  /** Like it, where what is written depends on what was read. Two round trips. */
   async exchange<R>(
     calls: readonly Call[],
     conclude: (results: readonly QueryResult[]) => Conclusion<R>,
@@ -79,15 +68,6 @@ export class Transactions {
       const { result, writes } = await concludeOn(line, () => conclude(results.slice(1)))
       await sendAll(line, [...writes, commit], writes.length > 0 ? 'commit' : 'before_commit')
       return result
-    })
-  }
-
-  /** Runs a step by itself, and waits for its rows where others hold them. */
-  async runAlone<View, R>(task: Task<View, R>): Promise<R | null> {
-    return this.exchange<R | null>([task.load(true)], ([loaded]) => {
-      const view = task.read(loaded as QueryResult)
-      if (view === 'locked') throw new Error('a task that may wait was not given its rows')
-      return view === null ? { result: null, writes: [] } : task.conclude(view)
     })
   }
 

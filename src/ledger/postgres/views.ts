@@ -21,14 +21,23 @@ import {
   verdictTable,
 } from './tables.ts'
 
-export const readPost = loader<SentPostView | null>('read_post', 7)
-export const lockPost = loader<SentPostView | 'locked'>('lock_post', 8)
-export const lockClaim = loader<SentPostView | 'locked'>('lock_claim', 8)
-export const lockAction = loader<SentActionView | 'locked'>('lock_action', 5)
+/** `$1` is a post's id. */
+export const readPost: Operation<SentPostView | null> = {
+  name: 'read_post',
+  text: (s) => `select ${s}.read_post($1, $2, $3, $4, $5, $6, $7)`,
+}
 
-function loader<Item>(name: string, width: number): Operation<Item> {
-  const parameters = Array.from({ length: width }, (_, index) => `$${index + 1}`)
-  return { name, text: (s) => `select ${s}.${name}(${parameters.join(', ')})` }
+export const lockPost = locker<SentPostView>('lock_post', 6)
+export const lockClaim = locker<SentPostView>('lock_claim', 6)
+export const lockAction = locker<SentActionView>('lock_action', 3)
+
+/** Locks and reads for ids in `$1`, with `$2` waiting for who holds them, and the rest as given. */
+function locker<View>(name: string, width: number): Operation<View | 'locked' | null> {
+  const rest = Array.from({ length: width }, (_, index) => `$${index + 3}`).join(', ')
+  return {
+    name,
+    text: (s) => `select ${s}.${name}(v.id, $2::bool, ${rest}) from unnest($1::text[]) as v (id)`,
+  }
 }
 
 export function reachValues(reach: Reach): Value[] {

@@ -38,11 +38,12 @@ export async function backUp(
   const target = resolve(toPath)
   requireFree(target)
   using draft = beginDraft(target)
-  await copy(path, draft.path)
   try {
+    await copy(path, draft.path)
     markAsCopy(draft.path, now, options)
   } catch (error) {
-    throw asErrorOf(target, 'The copy cannot be finished', error)
+    const isDamaged = error instanceof LedgerError && error.kind === 'damaged'
+    throw asErrorOf(isDamaged ? path : target, 'It cannot be copied', error)
   }
   if (!draft.place()) throw taken(target)
 }

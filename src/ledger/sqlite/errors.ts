@@ -69,7 +69,8 @@ export function translate(error: unknown, path: string): unknown {
 /** An error about a draft, told as one about the file that it was to become. */
 export function asErrorOf(path: string, what: string, error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error
-  return ledgerError(error.kind, path, what, error)
+  const reason = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return ledgerError(error.kind, path, what + reason, error)
 }
 
 /** SQLite's extended result code, or null where the error is not from SQLite. */

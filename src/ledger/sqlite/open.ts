@@ -22,8 +22,9 @@ export interface OpenOptions extends InspectOptions {
 
 export interface OpenFile {
   readonly connection: Connection
-  /** The file that was opened; another one may take its path later. */
+  /** The file that was opened and its log; others may take their paths later. */
   readonly identity: FileIdentity
+  readonly log: FileIdentity
 }
 
 /** Before this one, two processes that wrote the log back at once could lose a commit. */
@@ -43,7 +44,6 @@ const settings = `
   PRAGMA trusted_schema = OFF;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
-  PRAGMA wal_autocheckpoint = 4000;
   PRAGMA journal_size_limit = 67108864;
 `
 
@@ -58,8 +58,10 @@ export function openFile(given: string, options: OpenOptions): OpenFile {
   try {
     migrate(connection)
     const identity = statSync(path)
+    // The version was read, so the log is there; it stays until the last one closes the file.
+    const log = statSync(`${path}-wal`)
     noteOpened(identity)
-    return { connection, identity }
+    return { connection, identity, log }
   } catch (error) {
     connection.close()
     throw error

@@ -219,21 +219,37 @@ test('a lock that another holds for too long is an error to try again after', as
   await harness[Symbol.asyncDispose]()
 })
 
-test('where its file is removed or replaced nothing is acknowledged any more', async () => {
+test.each(['', '-wal'])(
+  'where its file%s is removed or replaced nothing is acknowledged',
+  async (suffix) => {
+    const { path, harness, store } = await newWorld()
+    const file = path + suffix
+    const refused = (what: string) => ({
+      kind: 'unavailable',
+      message: expect.stringContaining(what) as unknown,
+    })
+    renameSync(file, `${path}.moved`)
+    const removed = refused(`${file} was removed`)
+    await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(removed)
+    expect(existsSync(file)).toBe(false)
+    copyFileSync(`${path}.moved`, file)
+    const before = readFileSync(file)
+    const replaced = refused(`Another file took the place of ${file}`)
+    await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(replaced)
+    expect(readFileSync(file)).toEqual(before)
+    renameSync(`${path}.moved`, file)
+    expect(await store.settleSetting('a', 'b')).toBe('b')
+    await harness[Symbol.asyncDispose]()
+  },
+)
+
+test('where a newer program brings the file forward this one writes no more', async () => {
   const { path, harness, store } = await newWorld()
-  const refused = (what: string) => ({
-    kind: 'unavailable',
-    message: expect.stringMatching(`${path}.*${what}`) as unknown,
-  })
-  renameSync(path, `${path}.moved`)
-  await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(refused('was removed'))
-  expect(existsSync(path)).toBe(false)
-  copyFileSync(`${path}.moved`, path)
-  const before = readFileSync(path)
-  await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(refused('in its place'))
-  expect(readFileSync(path)).toEqual(before)
-  renameSync(`${path}.moved`, path)
-  expect(await store.settleSetting('a', 'b')).toBe('b')
+  using newer = new DatabaseSync(path)
+  newer.exec('PRAGMA user_version = 99')
+  const refused = { kind: 'newer', message: expect.stringContaining('version 99') as unknown }
+  await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(refused)
+  expect(await store.getSetting('a')).toBeNull()
   await harness[Symbol.asyncDispose]()
 })
 

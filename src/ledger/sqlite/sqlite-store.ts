@@ -78,7 +78,7 @@ export class SqliteStore implements Store {
     this.#options = options
     this.#connection = file.connection
     this.#time = new FileTime(file.connection, clock)
-    const transaction = new WriteTransaction(file.connection, file.identity, this.#time)
+    const transaction = new WriteTransaction(file, this.#time)
     this.#commits = new GroupCommit(transaction)
   }
 

@@ -9,24 +9,29 @@ import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import type { FileTime } from './file-time.ts'
 import type { Transaction } from './group-commit.ts'
+import { newestVersion, readVersion } from './migrate.ts'
+import type { OpenFile } from './open.ts'
 import type { FileIdentity } from './open-files.ts'
 
 export class WriteTransaction implements Transaction {
+  readonly #file: OpenFile
   readonly #connection: Connection
-  readonly #identity: FileIdentity
   readonly #time: FileTime
   #writtenBefore = 0
 
-  constructor(connection: Connection, identity: FileIdentity, time: FileTime) {
-    this.#connection = connection
-    this.#identity = identity
+  constructor(file: OpenFile, time: FileTime) {
+    this.#file = file
+    this.#connection = file.connection
     this.#time = time
   }
 
   begin(): void {
-    requireSameFile(this.#connection.path, this.#identity)
+    const { path } = this.#connection
+    requireSame(path, path, this.#file.identity)
+    requireSame(path, `${path}-wal`, this.#file.log)
     this.#connection.control('BEGIN IMMEDIATE')
     this.#writtenBefore = this.#connection.written
+    requireVersion(this.#connection)
     this.#time.raise()
   }
 
@@ -59,9 +64,18 @@ export class WriteTransaction implements Transaction {
 }
 
 /** A file that was removed can still be written to, and all of it would be lost in the end. */
-function requireSameFile(path: string, { dev, ino }: FileIdentity): void {
+function requireSame(ledger: string, path: string, { dev, ino }: FileIdentity): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats !== undefined && stats.ino === ino && stats.dev === dev) return
-  const what = stats === undefined ? 'The file was removed' : 'Another file was put in its place'
-  throw ledgerError('unavailable', path, `${what} while it was open; nothing more is written`)
+  const what =
+    stats === undefined ? `${path} was removed` : `Another file took the place of ${path}`
+  throw ledgerError('unavailable', ledger, `${what} while it was open; nothing more is written`)
+}
+
+/** A newer program may bring the file forward while this one has it open. */
+function requireVersion(connection: Connection): void {
+  const version = readVersion(connection)
+  if (version === newestVersion) return
+  const what = `It was brought to version ${version} while this program, of ${newestVersion}, runs`
+  throw ledgerError('newer', connection.path, what)
 }

@@ -52,9 +52,7 @@ function postRest(s: string): string {
   return `create function ${s}.post_rest(p_post text, p_account text, p_platform text,
       p_now float8, ${reachParameters}) returns json language plpgsql stable as $$
     declare
-      v_ended boolean;
-      j_actions json; j_incidents json; j_replies json; j_samples json; j_looks json;
-      j_latest json; j_tally json; j_platform json; j_lift json; j_pauses json;
+      v_ended boolean; j_actions json; j_incidents json;
     begin
       select json_agg(row_to_json(t) order by t.number), bool_or(t.ended_at is not null)
         into j_actions, v_ended from ${s}.actions t where t.post_id = p_post;
@@ -63,33 +61,27 @@ function postRest(s: string): string {
           from ${s}.actions t join ${s}.incidents i on i.action_id = t.id
           where t.post_id = p_post;
       end if;
-      select json_agg(t.at order by t.number) into j_replies
-        from ${s}.own_replies t where t.post_id = p_post;
-      select json_agg(json_build_array(t.at, t.impressions, t.engagements, t.interactions)
-          order by t.at) into j_samples
-        from ${s}.samples t where t.post_id = p_post and t.at >= p_now - p_samples_ms;
-      select json_agg(json_build_array(t.at, t.policy, t.score, t.stalled)
-          order by t.at desc, t.number) into j_looks
-        from ${s}.verdicts t
-        where t.post_id = p_post and t.at >= p_now - p_looks_ms and t.score is not null;
-      select row_to_json(t) into j_latest from ${s}.verdicts t
-        where t.post_id = p_post order by t.at desc, t.number limit 1;
-      if p_account_limit > 0 then
-        select json_agg(json_build_array(t.first_claimed_at, t.id)) into j_tally from (
+      return (select json_build_array(j_actions, j_incidents,
+        (select json_agg(t.at order by t.number) from ${s}.own_replies t where t.post_id = p_post),
+        (select json_agg(json_build_array(t.at, t.impressions, t.engagements, t.interactions)
+            order by t.at)
+          from ${s}.samples t where t.post_id = p_post and t.at >= p_now - p_samples_ms),
+        (select json_agg(json_build_array(t.at, t.policy, t.score, t.stalled)
+            order by t.at desc, t.number)
+          from ${s}.verdicts t
+          where t.post_id = p_post and t.at >= p_now - p_looks_ms and t.score is not null),
+        (select row_to_json(t) from ${s}.verdicts t
+          where t.post_id = p_post order by t.at desc, t.number limit 1),
+        (select json_agg(json_build_array(t.first_claimed_at, t.id)) from (
           select a.first_claimed_at, a.id from ${s}.actions a
           where a.account_id = p_account and a.undoes is null
             and a.first_claimed_at is not null and a.first_claimed_at >= p_now - p_account_ms
-          order by a.first_claimed_at desc, a.number limit p_account_limit) t;
-      end if;
-      if p_platform_ms > 0 then
-        select json_agg(t.started_at) into j_platform from ${s}.attempts t
-          where t.platform = p_platform and t.started_at >= p_now - p_platform_ms;
-      end if;
-      select json_object_agg(t.action, t.count) into j_lift
-        from ${s}.without_lift t where t.account_id = p_account;
-      j_pauses := ${pauses(s, 'p_account', 'p_platform', 'p_now')};
-      return json_build_array(j_actions, j_incidents, j_replies, j_samples, j_looks, j_latest,
-        j_tally, j_platform, j_lift, j_pauses);
+          order by a.first_claimed_at desc, a.number limit p_account_limit) t),
+        case when p_platform_ms > 0 then (select json_agg(t.started_at) from ${s}.attempts t
+          where t.platform = p_platform and t.started_at >= p_now - p_platform_ms) end,
+        (select json_object_agg(t.action, t.count)
+          from ${s}.without_lift t where t.account_id = p_account),
+        ${pauses(s, 'p_account', 'p_platform', 'p_now')}));
     end $$`
 }
 
@@ -212,7 +204,7 @@ function lockAction(s: string): string {
       p_platform_ms float8, p_with_post boolean) returns json language plpgsql volatile as $$
     declare
       v_account text; v_platform text; v_post text; v_attempts int; v_now float8;
-      j_account json; j_post json; j_action json; j_attempts json; j_pauses json; j_tally json;
+      j_action json; j_attempts json;
     begin
       if p_platform_ms is not null then
         if not ${s}.lock_attempt(p_action, p_wait, p_platform_ms > 0) then
@@ -225,14 +217,11 @@ function lockAction(s: string): string {
       end if;
       ${lockRows(rows, `exists (select from ${s}.actions where id = p_action)`)}
       v_now := ${s}.ledger_now(p_given);
-      select row_to_json(c), row_to_json(p) into j_account, j_post
-        from ${s}.posts p, ${s}.accounts c where p.id = v_post and c.id = v_account;
       ${readAttempts(s)}
-      j_pauses := ${pauses(s, 'v_account', 'v_platform', 'v_now')};
-      if p_platform_ms > 0 then
-        select json_agg(t.started_at) into j_tally from ${s}.attempts t
-          where t.platform = v_platform and t.started_at >= v_now - p_platform_ms;
-      end if;
-      return json_build_array(v_now, j_account, j_post, j_action, j_attempts, j_pauses, j_tally);
+      return (select json_build_array(v_now, row_to_json(c), row_to_json(p), j_action, j_attempts,
+        ${pauses(s, 'v_account', 'v_platform', 'v_now')},
+        case when p_platform_ms > 0 then (select json_agg(t.started_at) from ${s}.attempts t
+          where t.platform = v_platform and t.started_at >= v_now - p_platform_ms) end)
+        from ${s}.posts p, ${s}.accounts c where p.id = v_post and c.id = v_account);
     end $$`
 }

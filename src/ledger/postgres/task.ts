@@ -1,0 +1,70 @@
+/** Owns what a step on locked rows is to this store: how it is loaded, run and written. */
+
+import { toArray } from './columns.ts'
+import { call, jsonOf } from './operation.ts'
+import type { Call, Operation } from './operation.ts'
+import type { QueryResult, Value } from './pg.ts'
+import type { Place, Subject } from './places.ts'
+import type { StepChanges } from './write-changes.ts'
+
+/** A step on rows that it locks. `Sent` is how the server sends them. */
+export interface Task<Sent, View, R> {
+  readonly subject: Subject
+  /**
+   * Takes ids, whether to wait for who holds their rows, and `rest`. It answers for each of them:
+   * null where there is no such row, `locked` where others hold it and nobody waits.
+   */
+  readonly load: Operation<Sent | 'locked' | null>
+  readonly rest: readonly Value[]
+  readonly toView: (sent: Sent) => View
+  readonly placeOf: (view: View) => Place
+  /** Names of what the step is shown and may change; two with one in common see each other. */
+  readonly touches: (place: Place) => readonly string[]
+  /** Pure; may throw, and then nothing is written. */
+  readonly conclude: (view: View) => Taken<R>
+}
+
+/** What a step came to. */
+export interface Taken<R> extends StepChanges {
+  readonly result: R
+}
+
+export type AnyTask = Task<unknown, unknown, unknown>
+
+/** Loads tasks with one call for all that are loaded alike. */
+export class Loading {
+  readonly calls: readonly Call[]
+  readonly #batches: readonly (readonly number[])[]
+  readonly #tasks: readonly AnyTask[]
+
+  constructor(tasks: readonly AnyTask[], mayWait: boolean) {
+    const batches = new Map<string, number[]>()
+    for (const [index, { load, rest }] of tasks.entries()) {
+      const key = `${load.name} ${rest.join()}`
+      const batch = batches.get(key)
+      if (batch === undefined) batches.set(key, [index])
+      else batch.push(index)
+    }
+    this.#tasks = tasks
+    this.#batches = [...batches.values()]
+    this.calls = this.#batches.map((batch) => {
+      const { load, rest } = this.#first(batch)
+      const ids = batch.map((index) => (tasks[index] as AnyTask).subject.id)
+      return call(load, toArray(ids), mayWait, ...rest)
+    })
+  }
+
+  /** What was sent for each task, in their order. */
+  read(results: readonly QueryResult[]): readonly unknown[] {
+    const sent: unknown[] = []
+    for (const [number, batch] of this.#batches.entries()) {
+      const items = jsonOf(this.#first(batch).load, results[number] as QueryResult)
+      for (const [place, index] of batch.entries()) sent[index] = items[place] ?? null
+    }
+    return sent
+  }
+
+  #first([index]: readonly number[]): AnyTask {
+    return this.#tasks[index as number] as AnyTask
+  }
+}
