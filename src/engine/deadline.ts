@@ -17,18 +17,18 @@ export function withDeadline<Result>(
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const over = new AbortController()
-  const { signal } = over
+  const answered = new AbortController()
   return new Promise((resolve, reject) => {
     const giveUp = () => {
-      if (signal.aborted) return
+      if (answered.signal.aborted) return
       const error = new DeadlineError(deadlineMs)
       over.abort(error)
       reject(error)
     }
-    clock.sleep(deadlineMs, signal).then(giveUp, reject)
-    call(signal)
+    clock.sleep(deadlineMs, answered.signal).then(giveUp, reject)
+    call(over.signal)
       .then(resolve, reject)
-      // Ends the sleep. Without a reason an error with its stack would be made for every call.
-      .finally(() => over.abort('answered'))
+      // A reason of our own: without one an error with its stack is made for every call.
+      .finally(() => answered.abort('answered'))
   })
 }

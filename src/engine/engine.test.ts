@@ -53,9 +53,9 @@ describe('start', () => {
     stage.publish()
     void stage.engine.start()
     await stage.wait(minuteMs)
-    const before = stage.count('expire')
+    const before = stage.count('nextDueAt')
     await stage.wait(9 * minuteMs)
-    const turns = stage.count('expire') - before
+    const turns = stage.count('nextDueAt') - before
     expect(turns).toBeGreaterThanOrEqual(18)
     expect(turns).toBeLessThanOrEqual(22)
     await stage.engine.stop()
