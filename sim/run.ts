@@ -5,10 +5,10 @@
  */
 
 import { parseArgs } from 'node:util'
-import { plantedBugs } from './planted-bugs/all.ts'
+import { findBug, plantedBugs } from './planted-bugs/all.ts'
 import { systemClock } from '../src/system.ts'
 import { passes, wordTotal } from './words.ts'
-import { addUp, findBug, simulateYears } from './years.ts'
+import { addUp, simulateYears } from './years.ts'
 import type { YearReport } from './year.ts'
 
 const mostYears = 100_000

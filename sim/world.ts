@@ -26,8 +26,8 @@ export interface WorldOptions {
   readonly installation: readonly NetworkPlan[]
   readonly bug?: PlantedBug
   readonly firstCrash?: CrashPoint
-  /** Whether the writer sometimes has nothing to say. */
-  readonly calm?: boolean
+  /** Whether the writer always has something to say. */
+  readonly steady?: boolean
 }
 
 export interface World {
@@ -91,7 +91,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       ledger,
       ledgerFaults,
       networks: [...networks.values()],
-      content: createWriter(seededRandom(`${seed}:writer`), options.calm === true),
+      content: createWriter(seededRandom(`${seed}:writer`), options.steady === true),
       settings,
       alterPlatform: bug?.platform ?? ((platform) => platform),
       onAnswer: (call, [command], answer) => {

@@ -1,11 +1,9 @@
 /** Runs many simulated years, as many at once as there are cores, and adds up what they came to. */
 
-import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { everything } from './coverage.ts'
 import type { CoverageCounts } from './coverage.ts'
-import { plantedBugs } from './planted-bugs/all.ts'
-import { simulateYear } from './year.ts'
+import { inParallel } from './parallel.ts'
+import type { YearOrder } from './parallel.ts'
 import type { YearReport } from './year.ts'
 
 export interface YearsOptions {
@@ -18,57 +16,17 @@ export interface YearsOptions {
   readonly onYear?: (report: YearReport) => void
 }
 
-/** What a worker is asked for. */
-export interface YearOrder {
-  readonly seed: number
-  readonly bug: string | null
-}
-
 export async function simulateYears(options: YearsOptions): Promise<readonly YearReport[]> {
-  const orders = Array.from({ length: options.years }, (_, index): YearOrder => {
-    return { seed: options.seed + index, bug: options.bug ?? null }
-  })
   const reports: YearReport[] = []
-  const note = (report: YearReport) => {
+  const orders = Array.from({ length: options.years }, (_, index): YearOrder => {
+    return { seed: options.seed + index, days: 365, bug: options.bug ?? null }
+  })
+  await inParallel(orders, async (order, simulate) => {
+    const report = await simulate(order)
     reports.push(report)
     options.onYear?.(report)
-  }
-  const workers = Math.min(orders.length, availableParallelism())
-  if (workers <= 1) {
-    for (const order of orders) note(await fulfil(order))
-  } else {
-    await Promise.all(Array.from({ length: workers }, () => employ(orders, note)))
-  }
+  })
   return reports.sort((a, b) => a.seed - b.seed)
-}
-
-export async function fulfil({ seed, bug: name }: YearOrder): Promise<YearReport> {
-  const bug = name === null ? undefined : findBug(name)
-  return simulateYear({ seed, ...(bug === undefined ? {} : { bug }) })
-}
-
-export function findBug(name: string) {
-  const bug = plantedBugs.find((each) => each.name === name)
-  if (bug === undefined) throw new Error(`There is no planted bug called ${name}`)
-  return bug
-}
-
-/** One worker takes one order after another until none is left. */
-function employ(orders: YearOrder[], note: (report: YearReport) => void): Promise<void> {
-  const worker = new Worker(new URL('worker.ts', import.meta.url))
-  return new Promise<void>((resolve, reject) => {
-    const next = () => {
-      const order = orders.shift()
-      if (order === undefined) resolve()
-      else worker.postMessage(order)
-    }
-    worker.on('message', (report: YearReport) => {
-      note(report)
-      next()
-    })
-    worker.on('error', reject)
-    next()
-  }).finally(() => void worker.terminate())
 }
 
 export interface Total {

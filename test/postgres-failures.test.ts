@@ -72,21 +72,38 @@ test('a commit whose answer is lost is unknown, and repeats give its result', as
   expect(again).toMatchObject({ kind: 'claimed', action: { version: action.version + 1 } })
 })
 
+test('calls that are cut off before their commit are made again by themselves', async () => {
+  await using here = await openPostgresWorld(await server.freshDatabase())
+  using way = await openWay(here.connectionString)
+  const { world } = here
+  const { clock } = world
+  const plans = []
+  for (let turn = 0; turn < 5; turn += 1) plans.push(await world.plan(await world.post()))
+  await using store = await openPostgresStore({ connectionString: way.connectionString, clock })
+  const ledger = createLedger(store)
+  way.cutAt('lock_claim', { arrives: false })
+  const claims = await Promise.all(plans.map((plan) => ledger.claim(world.claimCommand(plan))))
+  expect(claims.map(({ kind }) => kind)).toEqual(plans.map(() => 'claimed'))
+  for (const plan of plans) expect((await world.row(plan)).version).toBe(plan.version + 1)
+})
+
 test('while the server is killed calls are unavailable, and then they work', async () => {
   await using here = await openPostgresWorld(await server.freshDatabase())
   const { world } = here
   const action = await world.running()
   await server.kill()
-  const whileAway = [
+  const sample = { at: 1, impressions: 1, engagements: 1 }
+  const whileAway = await Promise.allSettled([
     world.ledger.now(),
     world.ledger.getAction(action.id),
     world.ledger.beginAttempt(world.attemptCommand(action)),
-    world.ledger.recordSamples([
-      { postId: action.postId, sample: { at: 1, impressions: 1, engagements: 1 } },
-    ]),
-  ]
+    world.ledger.recordSamples([{ postId: action.postId, sample }]),
+  ])
   for (const call of whileAway) {
-    await expect(call).rejects.toMatchObject({ name: 'LedgerError', kind: 'unavailable' })
+    expect(call).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'LedgerError', kind: 'unavailable' },
+    })
   }
   await server.restart()
   await world.unchanged(action)

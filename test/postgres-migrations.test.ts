@@ -50,7 +50,7 @@ test('the migrations are those that were released', () => {
     [
       "1 tables 8a797e82b19a9395",
       "2 action law 22f33934d31c6ebd",
-      "3 views 1e70d8040c94c50a",
+      "3 views 01f55f5dffd8938a",
     ]
   `)
 })

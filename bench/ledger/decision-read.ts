@@ -14,7 +14,7 @@ import { policyId } from '../../src/core/policy.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { AccountRow, ActionRow, PostRow } from '../../src/ledger/rows.ts'
 import { hashText } from '../../src/ledger/steps/plan.ts'
-import type { ImportRows, Store } from '../../src/ledger/store.ts'
+import type { ImportRows } from '../../src/ledger/store.ts'
 import { newPost } from '../../test/torture/ledger-rows.ts'
 import { medianNs, medianRatio, takeTurns } from '../core/rounds.ts'
 import type { Ground, OpenedLedger } from './ground.ts'
@@ -28,14 +28,15 @@ export interface ReadFigure {
 }
 
 const accounts = 10
-/** As many as the standard policy allows, so that the day is full in every ledger. */
-const actionsPerDay = 25
+/** As many a day as the standard policy allows, so that the day is full in every ledger. */
+const betweenMs = dayMs / 25
+/** So many actions are made one by one. */
+const patternSize = 1000
 /** Posts that are decided on: young ones, as in life. */
-const posts = 200
+const youngPosts = 200
 const looks = 3
 const rounds = 25
 const warmUp = 5
-const batch = 2000
 
 export async function measureReads(
   ground: Ground,
@@ -76,38 +77,29 @@ async function fill(ground: Ground, name: string, size: number): Promise<readonl
   const owners = Array.from({ length: accounts }, (_, number) => accountOf(`owner-${number}`))
   for (const owner of owners) await ledger.saveAccount(owner)
   const now = await ledger.now()
-  await fillPast(store, owners, size, now)
-  await ground.execute(name, attemptsOfPast)
+  await store.importActions(pastOf(owners, now), [])
+  for (const sql of manifold(size / patternSize - 1)) await ground.execute(name, sql)
   if (ground.store === 'postgres') await ground.execute(name, 'vacuum analyze')
   const young = await addYoung(opened, owners, now)
   return young
 }
 
-/** Every action on a post of its own, spread over the years that such a number takes. */
-async function fillPast(
-  store: Store,
-  owners: readonly AccountRow[],
-  size: number,
-  now: Instant,
-): Promise<void> {
-  for (let from = 0; from < size; from += batch) {
-    const rows: { posts: PostRow[]; actions: ActionRow[] } = { posts: [], actions: [] }
-    for (let number = from; number < Math.min(size, from + batch); number += 1) {
-      const owner = owners[number % accounts]
-      if (owner === undefined) continue
-      const at = now - hourMs - Math.floor(number / accounts) * (dayMs / actionsPerDay)
-      const post = pastPost(number, owner, at)
-      rows.posts.push(post)
-      rows.actions.push(pastAction(post, at))
-    }
-    await store.importActions(rows satisfies ImportRows, [])
+/** The latest part of the past, of which the rest is copied: every action on a post of its own. */
+function pastOf(owners: readonly AccountRow[], now: Instant): ImportRows {
+  const posts: PostRow[] = []
+  for (let number = 0; number < patternSize; number += 1) {
+    const owner = owners[number % accounts]
+    if (owner === undefined) throw new Error('There are no accounts')
+    const at = now - hourMs - Math.floor(number / accounts) * betweenMs
+    posts.push(pastPost(number, owner, at))
   }
+  return { posts, actions: posts.map((post) => pastAction(post, post.trackedAt)) }
 }
 
 /** Ids that do not follow each other, as those of networks do not. */
 function pastPost(number: number, owner: AccountRow, at: Instant): PostRow {
   const post = newPost(hashText(String(number)).slice(0, 20), owner, at)
-  return { ...post, status: 'closed', closedAt: at, arm: 'act', propensity: 0.8 }
+  return { ...post, trackedAt: at, status: 'closed', closedAt: at, arm: 'act', propensity: 0.8 }
 }
 
 function pastAction(post: PostRow, at: Instant): ActionRow {
@@ -144,7 +136,39 @@ function pastAction(post: PostRow, at: Instant): ActionRow {
   }
 }
 
-/** The tables of both databases have the same names. */
+/**
+ * Copies the pattern so many times, each copy further back, and gives each action its attempt. The
+ * tables of both databases have the same names.
+ */
+function manifold(copies: number): readonly string[] {
+  const numbers = `with recursive numbers(n) as (
+    select 1 where 1 <= ${copies} union all select n + 1 from numbers where n < ${copies})`
+  // With a decimal point, as the product is too large for an integer.
+  const back = `n * ${(patternSize / accounts) * betweenMs}.0`
+  const copy = (table: string, own: readonly string[], times: readonly string[], same: string) => `
+    ${numbers} insert into ${table} (${[...own, ...times].join(', ')}, ${same})
+    select ${own.map((column) => `${column} || '-' || n`).join(', ')},
+      ${times.map((column) => `${column} - ${back}`).join(', ')}, ${same}
+    from numbers cross join ${table}`
+  return [
+    copy('posts', ['id', 'remote_id'], ['published_at', 'tracked_at', 'closed_at'], samePost),
+    copy('actions', ['id', 'key', 'post_id'], actionTimes, sameAction),
+    attemptsOfPast,
+  ]
+}
+
+const samePost = `account_id, platform, url, text, content_version, status, never_touch, arm,
+  propensity, next_check_at`
+const actionTimes = [
+  'planned_at',
+  'expires_at',
+  'first_claimed_at',
+  'may_land_until',
+  'ended_at',
+] as const
+const sameAction = `account_id, platform, action, tier, generation, state, policy, score, text,
+  text_hash, revision, notice_at, due_at, token, lease_until, attempts, outcome, fault, undoes,
+  version`
 const attemptsOfPast = `
   insert into attempts (id, action_id, platform, number, segment, token, started_at, deadline_at,
     ended_at, result, fault, prepared, remote_id)
@@ -158,7 +182,7 @@ async function addYoung(
   owners: readonly AccountRow[],
   now: Instant,
 ): Promise<readonly PostId[]> {
-  const young = Array.from({ length: posts }, (_, number) => {
+  const young = Array.from({ length: youngPosts }, (_, number) => {
     const owner = owners[number % accounts]
     if (owner === undefined) throw new Error('There are no accounts')
     const post = newPost(`young-${number}`, owner, now)

@@ -20,7 +20,8 @@ export function newSqliteGround(folder: string): Ground {
       return { store, ledger, [Symbol.asyncDispose]: () => ledger[Symbol.asyncDispose]() }
     },
     execute: async (name, sql) => {
-      using database = new DatabaseSync(pathOf(folder, name))
+      const options = { enableForeignKeyConstraints: false }
+      using database = new DatabaseSync(pathOf(folder, name), options)
       database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; ${sql}`)
     },
     openRaw: async () => openRaw(pathOf(folder, 'raw')),

@@ -95,6 +95,8 @@ export class NetworkFaults {
   readonly counts = new Map<FaultKind, number>()
   /** While true nothing goes wrong. */
   calm = false
+  /** What the next writes meet, in order, whatever else is the case. */
+  readonly nextWrites: FaultDecision[] = []
   #outageUntil: Instant = 0
   #blindUntil: Instant = 0
 
@@ -108,11 +110,12 @@ export class NetworkFaults {
 
   /** Nothing can be read for a while, though writes go through. */
   beginBlindness(now: Instant): void {
-    this.#blindUntil = now + this.#stream.between(hourMs, 4 * hourMs)
+    this.#blindUntil = now + this.#stream.between(hourMs, 2.5 * hourMs)
   }
 
   readonly plan = (call: CallFacts): FaultDecision => {
-    const fault = this.calm ? noFault : this.#draw(call)
+    const written = call.isWrite ? this.nextWrites.shift() : undefined
+    const fault = written ?? (this.calm ? noFault : this.#draw(call))
     if (fault.kind !== 'none') {
       this.counts.set(fault.kind, (this.counts.get(fault.kind) ?? 0) + 1)
     }

@@ -1,4 +1,4 @@
-/** Owns the ways to change what passes a seam, so that a planted bug is one wrong line. */
+/** Owns the ways to change what passes a seam: a planted bug is one line of what is wrong. */
 
 import type { Policy } from '../../src/core/policy.ts'
 import type {

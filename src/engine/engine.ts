@@ -92,11 +92,11 @@ class Turn {
   async run(stopping: AbortSignal): Promise<number> {
     const { ledger, settings } = this.#parts
     const { batch } = settings
-    await this.#clockWatch.check()
+    const maySend = await this.#clockWatch.check()
     const expired = await ledger.expire(batch, settings.settleDelayMs)
     for (const id of await ledger.due('notice', batch)) await ledger.noticeExpiry(id as ActionId)
     const queue = new AccountQueue()
-    await this.#queueActions(queue)
+    if (maySend) await this.#queueActions(queue)
     await this.#queueReadings(queue)
     await queue.run(settings.accountsAtOnce, stopping, async (work) => {
       try {

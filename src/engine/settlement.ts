@@ -68,7 +68,7 @@ export async function settleFault(
       break
     case 'stop':
       // This send did not land, but one before it may have: only the platform can tell.
-      if (attemptId !== null && findUnknown(ofSegment) !== undefined) {
+      if (findUnknown(ofSegment) !== undefined) {
         await settle(work, attemptId, unknown(work, fault, now))
       } else {
         await settle(work, attemptId, stopped(fault, landed))

@@ -17,6 +17,7 @@ import { readRow, toArray } from './columns.ts'
 import type { SentRow, Table } from './columns.ts'
 import type { Operation } from './operation.ts'
 import type { Value } from './pg.ts'
+import type { ByIdOperation } from './reads.ts'
 import {
   accountTable,
   actionTable,
@@ -48,46 +49,90 @@ function selectFrom(name: string, table: Table<unknown>, rest: string): Operatio
   return { name, text: (s) => `select row_to_json(t) from ${s}.${table.name} t ${rest}` }
 }
 
-const oneAccount = selectFrom('one_account', accountTable, 'where id = $1')
+/** The row of each id, or null. */
+function rowOf(name: string, table: Table<unknown>): ByIdOperation<SentRow> {
+  return {
+    name,
+    text: (s) => `select (select row_to_json(t) from ${s}.${table.name} t where t.id = v.id)
+      from unnest($1::text[]) as v (id)`,
+  }
+}
+
+/** The rows that belong to each id, in an order. */
+function rowsOf(
+  name: string,
+  table: Table<unknown>,
+  column: string,
+  order: string,
+): ByIdOperation<readonly SentRow[]> {
+  return {
+    name,
+    text: (s) => `select (select json_agg(row_to_json(t) order by t.${order})
+        from ${s}.${table.name} t where t.${column} = v.id)
+      from unnest($1::text[]) as v (id)`,
+  }
+}
+
+const oneAccount = rowOf('one_account', accountTable)
+const onePost = rowOf('one_post', postTable)
+const oneAction = rowOf('one_action', actionTable)
+const attempts = rowsOf('attempts', attemptTable, 'action_id', 'number')
+const approvals = rowsOf('approvals', approvalTable, 'action_id', 'number')
+const measurements = rowsOf('measurements', measurementTable, 'post_id', 'horizon_ms')
 const allAccounts = selectFrom('all_accounts', accountTable, 'order by id')
-const onePost = selectFrom('one_post', postTable, 'where id = $1')
-const oneAction = selectFrom('one_action', actionTable, 'where id = $1')
-const attempts = selectFrom('attempts', attemptTable, 'where action_id = $1 order by number')
-const approvals = selectFrom('approvals', approvalTable, 'where action_id = $1 order by number')
 const pauses = selectFrom('pauses', pauseTable, 'order by number')
 const verdicts = selectFrom(
   'verdicts',
   verdictTable,
   'where post_id = $1 order by at desc, number limit $2::int',
 )
-const measurements = selectFrom(
-  'measurements',
-  measurementTable,
-  'where post_id = $1 order by horizon_ms',
-)
 
-export async function getAccount(db: Transactions, id: AccountId): Promise<AccountRow | null> {
-  return (await list(db, accountTable, oneAccount, id))[0] ?? null
+async function get<Row>(
+  db: Transactions,
+  table: Table<Row>,
+  operation: ByIdOperation<SentRow>,
+  id: string,
+): Promise<Row | null> {
+  const sent = await db.readById(operation, id)
+  return sent === null ? null : readRow(table, sent)
+}
+
+async function listOf<Row>(
+  db: Transactions,
+  table: Table<Row>,
+  operation: ByIdOperation<readonly SentRow[]>,
+  id: string,
+): Promise<readonly Row[]> {
+  const sent = await db.readById(operation, id)
+  return (sent ?? []).map((row) => readRow(table, row))
+}
+
+export function getAccount(db: Transactions, id: AccountId): Promise<AccountRow | null> {
+  return get(db, accountTable, oneAccount, id)
+}
+
+export function getPost(db: Transactions, id: PostId): Promise<PostRow | null> {
+  return get(db, postTable, onePost, id)
+}
+
+export function getAction(db: Transactions, id: ActionId): Promise<ActionRow | null> {
+  return get(db, actionTable, oneAction, id)
+}
+
+export function listAttempts(db: Transactions, id: ActionId): Promise<readonly AttemptRow[]> {
+  return listOf(db, attemptTable, attempts, id)
+}
+
+export function listApprovals(db: Transactions, id: ActionId): Promise<readonly ApprovalRow[]> {
+  return listOf(db, approvalTable, approvals, id)
+}
+
+export function listMeasurements(db: Transactions, id: PostId): Promise<readonly MeasurementRow[]> {
+  return listOf(db, measurementTable, measurements, id)
 }
 
 export function listAccounts(db: Transactions): Promise<readonly AccountRow[]> {
   return list(db, accountTable, allAccounts)
-}
-
-export async function getPost(db: Transactions, id: PostId): Promise<PostRow | null> {
-  return (await list(db, postTable, onePost, id))[0] ?? null
-}
-
-export async function getAction(db: Transactions, id: ActionId): Promise<ActionRow | null> {
-  return (await list(db, actionTable, oneAction, id))[0] ?? null
-}
-
-export function listAttempts(db: Transactions, id: ActionId): Promise<readonly AttemptRow[]> {
-  return list(db, attemptTable, attempts, id)
-}
-
-export function listApprovals(db: Transactions, id: ActionId): Promise<readonly ApprovalRow[]> {
-  return list(db, approvalTable, approvals, id)
 }
 
 export function listPauses(db: Transactions): Promise<readonly PauseRow[]> {
@@ -100,10 +145,6 @@ export function listVerdicts(
   limit: number,
 ): Promise<readonly VerdictRow[]> {
   return list(db, verdictTable, verdicts, id, toLimit(limit))
-}
-
-export function listMeasurements(db: Transactions, id: PostId): Promise<readonly MeasurementRow[]> {
-  return list(db, measurementTable, measurements, id)
 }
 
 export function listPosts(

@@ -35,6 +35,7 @@ import type {
 import { noChanges } from '../store.ts'
 import { Connections } from './connections.ts'
 import * as due from './due.ts'
+import { Earlier } from './earlier.ts'
 import * as events from './events.ts'
 import { Groups } from './groups.ts'
 import * as keeping from './keeping.ts'
@@ -109,7 +110,7 @@ export class PostgresStore implements Store {
       rest: [this.#clockTime(), ...views.reachValues(reach)],
       toView: views.toPostView,
       placeOf: placeOfPost,
-      touches: accountAndPost,
+      locks: accountAndPost,
       conclude: (view) => this.#take(view, step(view)),
     })
   }
@@ -119,9 +120,9 @@ export class PostgresStore implements Store {
       subject: { kind: 'action', id },
       load: views.lockClaim,
       rest: [this.#clockTime(), ...views.reachValues(reach)],
-      toView: (sent) => views.toClaimView(sent, id),
+      toView: (sent, earlier) => views.toClaimView(sent, id, earlier),
       placeOf: placeOfPost,
-      touches: accountAndPost,
+      locks: accountAndPost,
       conclude: (view) => this.#take(view, step(view)),
     })
   }
@@ -151,11 +152,11 @@ export class PostgresStore implements Store {
       rest: [this.#clockTime(), platformMs, withPost],
       toView: views.toActionView,
       placeOf: ([{ action }]) => action,
-      touches: platformMs !== null && platformMs > 0 ? postAndPlatform : postAlone,
+      locks: platformMs !== null && platformMs > 0 ? postAndPlatform : postAlone,
       conclude: ([view, tally]) => {
         const taken = step(view, tally)
         if (taken.changes.postContent !== undefined && !withPost) {
-          return { result: needsPost, changes: noChanges, mark: null }
+          return { result: needsPost, changes: noChanges, mark: null, shown: [] }
         }
         return this.#take({ now: view.now, actions: [view.action] }, taken)
       },
@@ -165,7 +166,7 @@ export class PostgresStore implements Store {
   async readPost(id: PostId, reach: Reach): Promise<PostView | null> {
     const values = [id, this.#clockTime(), ...views.reachValues(reach)]
     const [sent = null] = await this.#db.read(views.readPost, ...values)
-    return sent === null ? null : views.toPostView(sent)
+    return sent === null ? null : views.toPostView(sent, new Earlier())
   }
 
   /** The time of a given clock, or null where the server's counts. */
@@ -182,7 +183,7 @@ export class PostgresStore implements Store {
     if (insertAction !== undefined) {
       this.#groups.places.remember({ kind: 'action', id: insertAction.id }, insertAction)
     }
-    return { result, changes, mark: this.#given === null ? null : now }
+    return { result, changes, mark: this.#given === null ? null : now, shown: actions }
   }
 
   savePolicy(policy: Policy) {
@@ -349,10 +350,9 @@ function placeOfPost({ account, post }: PostView): Place {
   return { accountId: account.id, postId: post.id, platform: account.platform }
 }
 
-/** A claim counts what the whole account did; an action is shown its post and its own rows. */
+/** What is locked here, or would be by others that are shown the same. */
 const accountAndPost = ({ accountId, postId }: Place) => [`account ${accountId}`, `post ${postId}`]
 const postAlone = ({ postId }: Place) => [`post ${postId}`]
-/** Attempts of one platform count each other. */
 const postAndPlatform = (place: Place) => [...postAlone(place), `platform ${place.platform}`]
 
 /** What an action is about is not written, so a change of it must be found here (I8). */

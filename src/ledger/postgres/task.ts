@@ -1,6 +1,8 @@
 /** Owns what a step on locked rows is to this store: how it is loaded, run and written. */
 
+import type { ActionRow } from '../rows.ts'
 import { toArray } from './columns.ts'
+import type { Earlier } from './earlier.ts'
 import { call, jsonOf } from './operation.ts'
 import type { Call, Operation } from './operation.ts'
 import type { QueryResult, Value } from './pg.ts'
@@ -16,10 +18,11 @@ export interface Task<Sent, View, R> {
    */
   readonly load: Operation<Sent | 'locked' | null>
   readonly rest: readonly Value[]
-  readonly toView: (sent: Sent) => View
+  /** Adds what others in the same transaction did meanwhile. */
+  readonly toView: (sent: Sent, earlier: Earlier) => View
   readonly placeOf: (view: View) => Place
-  /** Names of what the step is shown and may change; two with one in common see each other. */
-  readonly touches: (place: Place) => readonly string[]
+  /** Names of what it locks, so that two transactions do not meet. */
+  readonly locks: (place: Place) => readonly string[]
   /** Pure; may throw, and then nothing is written. */
   readonly conclude: (view: View) => Taken<R>
 }
@@ -27,6 +30,8 @@ export interface Task<Sent, View, R> {
 /** What a step came to. */
 export interface Taken<R> extends StepChanges {
   readonly result: R
+  /** The actions that the step was shown. */
+  readonly shown: readonly ActionRow[]
 }
 
 export type AnyTask = Task<unknown, unknown, unknown>

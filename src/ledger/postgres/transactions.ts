@@ -8,8 +8,9 @@ import type { Connections, Line } from './connections.ts'
 import { isConnectionLoss, isRetryable, toLedgerError } from './errors.ts'
 import type { Phase } from './errors.ts'
 import type { Call, Operation } from './operation.ts'
-import { jsonOf } from './operation.ts'
 import type { QueryResult, Value } from './pg.ts'
+import { Reads } from './reads.ts'
+import type { ByIdOperation } from './reads.ts'
 
 /** What a transaction writes in the end, and what it returns. */
 export interface Conclusion<R> {
@@ -34,9 +35,11 @@ export class Failure extends Error {
 
 export class Transactions {
   readonly connections: Connections
+  readonly #reads: Reads
 
   constructor(connections: Connections) {
     this.connections = connections
+    this.#reads = new Reads(connections)
   }
 
   /** One statement by itself. Each of its rows is one JSON value. */
@@ -44,15 +47,17 @@ export class Transactions {
     operation: Operation<Item>,
     ...values: readonly Value[]
   ): Promise<readonly Item[]> {
-    return this.#repeat(async (line) => {
-      const [result] = await sendAll(line, [{ operation, values }], 'before_commit')
-      return jsonOf(operation, result as QueryResult)
-    })
+    return this.#repeat(() => this.#reads.run(operation, values).catch(failBeforeCommit))
+  }
+
+  /** One row of a statement that reads many by their ids. */
+  async readById<Item>(operation: ByIdOperation<Item>, id: string): Promise<Item | null> {
+    return this.#repeat(() => this.#reads.runById(operation, id).catch(failBeforeCommit))
   }
 
   /** Statements that need no answer of each other, in one transaction and one round trip. */
   async write(...calls: readonly Call[]): Promise<readonly QueryResult[]> {
-    return this.#repeat(async (line) => {
+    return this.#repeatOn(async (line) => {
       const results = await sendAll(line, [begin, ...calls, commit], 'commit')
       return results.slice(1, -1)
     })
@@ -63,7 +68,7 @@ export class Transactions {
     calls: readonly Call[],
     conclude: (results: readonly QueryResult[]) => Conclusion<R>,
   ): Promise<R> {
-    return this.#repeat(async (line) => {
+    return this.#repeatOn(async (line) => {
       const results = await sendAll(line, [begin, ...calls], 'before_commit')
       const { result, writes } = await concludeOn(line, () => conclude(results.slice(1)))
       await sendAll(line, [...writes, commit], writes.length > 0 ? 'commit' : 'before_commit')
@@ -71,16 +76,24 @@ export class Transactions {
     })
   }
 
-  async #repeat<R>(run: (line: Line) => Promise<R>): Promise<R> {
+  #repeatOn<R>(run: (line: Line) => Promise<R>): Promise<R> {
+    return this.#repeat(() => this.connections.use(run))
+  }
+
+  async #repeat<R>(run: () => Promise<R>): Promise<R> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.connections.use(run)
+        return await run()
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         if (tries >= mostTries || !mayRepeat(error)) throw toLedgerError(error.cause, error.phase)
       }
     }
   }
+}
+
+function failBeforeCommit(error: unknown): never {
+  throw new Failure(error, 'before_commit')
 }
 
 function mayRepeat({ cause, phase }: Failure): boolean {

@@ -10,6 +10,7 @@ import { LedgerError } from '../ledger-error.ts'
 import type { ActionView, ClaimView, PostView, Reach } from '../store.ts'
 import { readRow } from './columns.ts'
 import type { SentRow, Table } from './columns.ts'
+import type { Earlier } from './earlier.ts'
 import type { Operation } from './operation.ts'
 import type { Value } from './pg.ts'
 import {
@@ -49,8 +50,11 @@ type Sent<Item> = readonly Item[] | null
 export type SentSample = readonly [Instant, number | null, number, Interactions | null]
 type SentLook = readonly [Instant, string, number, boolean]
 
-/** What belongs to a post besides its own row, in the order of `post_rest`. */
-type SentRest = readonly [
+/** In the order of the functions that read it. */
+export type SentPostView = readonly [
+  now: Instant,
+  account: SentRow,
+  post: SentRow,
   actions: Sent<SentRow>,
   incidents: Sent<ActionId>,
   ownReplies: Sent<Instant>,
@@ -61,13 +65,7 @@ type SentRest = readonly [
   platformTally: Sent<Instant>,
   withoutLift: Readonly<Partial<Record<Action, number>>> | null,
   pauses: Sent<SentRow>,
-]
-
-export type SentPostView = readonly [
-  now: Instant,
-  account: SentRow,
-  post: SentRow,
-  rest: SentRest,
+  /** Of the action that is claimed. */
   attempts?: Sent<SentRow>,
 ]
 
@@ -81,36 +79,38 @@ export type SentActionView = readonly [
   platformTally: Sent<Instant>,
 ]
 
-export function toPostView([now, account, post, rest]: SentPostView): PostView {
-  const [actions, incidents, ownReplies, samples, looks, latest, tally, platform, lift, pauses] =
-    rest
+/** What others in the same transaction did is added; they read at the same time. */
+export function toPostView(sent: SentPostView, earlier: Earlier): PostView {
+  const [now, sentAccount, post, actions, incidents, ownReplies, samples, looks, ...rest] = sent
+  const [latestVerdict, accountTally, platformTally, withoutLift, pauses] = rest
+  const account = readRow(accountTable, sentAccount)
   return {
     now,
-    account: readRow(accountTable, account),
+    account,
     post: readRow(postTable, post),
     actions: readRows(actionTable, actions),
     incidents: incidents ?? [],
     ownReplies: ownReplies ?? [],
     samples: (samples ?? []).map(toSample),
     looks: (looks ?? []).map(toLook),
-    latestVerdict: latest === null ? null : readRow(verdictTable, latest),
-    accountTally: (tally ?? []).map(([at, actionId]) => ({ at, count: 1, actionId })),
-    platformTally: toTally(platform),
-    withoutLift: lift ?? {},
+    latestVerdict: latestVerdict === null ? null : readRow(verdictTable, latestVerdict),
+    accountTally: [...earlier.claimsOf(account.id), ...(accountTally ?? []).map(toClaim)],
+    platformTally: toTally(platformTally),
+    withoutLift: withoutLift ?? {},
     pauses: readRows(pauseTable, pauses),
   }
 }
 
-export function toClaimView(sent: SentPostView, id: ActionId): ClaimView {
-  const view = toPostView(sent)
+export function toClaimView(sent: SentPostView, id: ActionId, earlier: Earlier): ClaimView {
+  const view = toPostView(sent, earlier)
   const action = view.actions.find((row) => row.id === id)
   if (action === undefined) throw new LedgerError('damaged', `Action ${id} is on no post`)
-  return { ...view, action, attempts: readRows(attemptTable, sent[4] ?? null) }
+  return { ...view, action, attempts: readRows(attemptTable, sent[13] ?? null) }
 }
 
 export type ActionViewWithTally = readonly [ActionView, readonly TallyEntry[]]
 
-export function toActionView(sent: SentActionView): ActionViewWithTally {
+export function toActionView(sent: SentActionView, earlier: Earlier): ActionViewWithTally {
   const [now, account, post, action, attempts, pauses, platformTally] = sent
   const view: ActionView = {
     now,
@@ -120,7 +120,11 @@ export function toActionView(sent: SentActionView): ActionViewWithTally {
     attempts: readRows(attemptTable, attempts),
     pauses: readRows(pauseTable, pauses),
   }
-  return [view, toTally(platformTally)]
+  return [view, [...toTally(platformTally), ...earlier.attemptsOn(view.action.platform)]]
+}
+
+function toClaim([at, actionId]: readonly [Instant, ActionId]) {
+  return { at, count: 1, actionId }
 }
 
 function toTally(times: Sent<Instant>): readonly TallyEntry[] {

@@ -22,9 +22,8 @@ export interface OpenOptions extends InspectOptions {
 
 export interface OpenFile {
   readonly connection: Connection
-  /** The file that was opened and its log; others may take their paths later. */
+  /** The file that was opened; another one may take its path later. */
   readonly identity: FileIdentity
-  readonly log: FileIdentity
 }
 
 /** Before this one, two processes that wrote the log back at once could lose a commit. */
@@ -58,10 +57,8 @@ export function openFile(given: string, options: OpenOptions): OpenFile {
   try {
     migrate(connection)
     const identity = statSync(path)
-    // The version was read, so the log is there; it stays until the last one closes the file.
-    const log = statSync(`${path}-wal`)
     noteOpened(identity)
-    return { connection, identity, log }
+    return { connection, identity }
   } catch (error) {
     connection.close()
     throw error

@@ -219,29 +219,28 @@ test('a lock that another holds for too long is an error to try again after', as
   await harness[Symbol.asyncDispose]()
 })
 
-test.each(['', '-wal'])(
-  'where its file%s is removed or replaced nothing is acknowledged',
-  async (suffix) => {
-    const { path, harness, store } = await newWorld()
-    const file = path + suffix
-    const refused = (what: string) => ({
-      kind: 'unavailable',
-      message: expect.stringContaining(what) as unknown,
-    })
-    renameSync(file, `${path}.moved`)
-    const removed = refused(`${file} was removed`)
-    await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(removed)
-    expect(existsSync(file)).toBe(false)
-    copyFileSync(`${path}.moved`, file)
-    const before = readFileSync(file)
-    const replaced = refused(`Another file took the place of ${file}`)
-    await expect(store.settleSetting('a', 'b')).rejects.toMatchObject(replaced)
-    expect(readFileSync(file)).toEqual(before)
-    renameSync(`${path}.moved`, file)
-    expect(await store.settleSetting('a', 'b')).toBe('b')
-    await harness[Symbol.asyncDispose]()
-  },
-)
+test('where its file is removed or replaced nothing is acknowledged any more', async () => {
+  const { path, harness, store } = await newWorld()
+  const refused = (what: string) => ({
+    kind: 'unavailable',
+    message: expect.stringContaining(`${path}: ${what}`) as unknown,
+  })
+  const write = () => store.settleSetting('a', 'b')
+  const away = `${path}.away`
+  renameSync(path, away)
+  await expect(write()).rejects.toMatchObject(refused('The file was removed'))
+  expect(existsSync(path)).toBe(false)
+  copyFileSync(away, path)
+  const before = readFileSync(path)
+  await expect(write()).rejects.toMatchObject(refused('Another file took its place'))
+  expect(readFileSync(path)).toEqual(before)
+  renameSync(away, path)
+  renameSync(`${path}-wal`, away)
+  await expect(write()).rejects.toMatchObject(refused('Its log, the -wal, was removed'))
+  renameSync(away, `${path}-wal`)
+  expect(await write()).toBe('b')
+  await harness[Symbol.asyncDispose]()
+})
 
 test('where a newer program brings the file forward this one writes no more', async () => {
   const { path, harness, store } = await newWorld()

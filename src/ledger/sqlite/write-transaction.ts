@@ -4,14 +4,13 @@
  * (I3).
  */
 
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import type { FileTime } from './file-time.ts'
 import type { Transaction } from './group-commit.ts'
 import { newestVersion, readVersion } from './migrate.ts'
 import type { OpenFile } from './open.ts'
-import type { FileIdentity } from './open-files.ts'
 
 export class WriteTransaction implements Transaction {
   readonly #file: OpenFile
@@ -26,9 +25,7 @@ export class WriteTransaction implements Transaction {
   }
 
   begin(): void {
-    const { path } = this.#connection
-    requireSame(path, path, this.#file.identity)
-    requireSame(path, `${path}-wal`, this.#file.log)
+    requireInPlace(this.#file)
     this.#connection.control('BEGIN IMMEDIATE')
     this.#writtenBefore = this.#connection.written
     requireVersion(this.#connection)
@@ -63,13 +60,21 @@ export class WriteTransaction implements Transaction {
   }
 }
 
-/** A file that was removed can still be written to, and all of it would be lost in the end. */
-function requireSame(ledger: string, path: string, { dev, ino }: FileIdentity): void {
+/**
+ * A file that was removed can still be written to, and all of it would be lost in the end. Its log
+ * is only asked whether it is there: whoever asks a file system for the times of a file makes the
+ * next flush of it write them too, which doubles what a commit costs.
+ */
+function requireInPlace({ connection: { path }, identity }: OpenFile): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats !== undefined && stats.ino === ino && stats.dev === dev) return
-  const what =
-    stats === undefined ? `${path} was removed` : `Another file took the place of ${path}`
-  throw ledgerError('unavailable', ledger, `${what} while it was open; nothing more is written`)
+  const isSame = stats !== undefined && stats.ino === identity.ino && stats.dev === identity.dev
+  if (isSame && existsSync(`${path}-wal`)) return
+  const what = isSame
+    ? 'Its log, the -wal, was removed'
+    : stats === undefined
+      ? 'The file was removed'
+      : 'Another file took its place'
+  throw ledgerError('unavailable', path, `${what} while it was open; nothing more is written`)
 }
 
 /** A newer program may bring the file forward while this one has it open. */

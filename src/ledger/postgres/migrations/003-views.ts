@@ -22,7 +22,6 @@ export const views: Migration = {
   name: 'views',
   statements: (s) => [
     ledgerNow(s),
-    postRest(s),
     readPost(s),
     lockPost(s),
     lockClaim(s),
@@ -35,95 +34,101 @@ export const views: Migration = {
 function ledgerNow(s: string): string {
   return `create function ${s}.ledger_now(p_given float8) returns float8
     language plpgsql volatile as $$
+    declare
+      v_now float8;
     begin
-      if p_given is null then
-        return floor(extract(epoch from clock_timestamp()) * 1000)::float8;
-      end if;
-      return (select greatest(p_given, clock_mark) from ${s}.ledger_state);
+      ${takeTime(s)}
+      return v_now;
     end $$`
+}
+
+function takeTime(s: string): string {
+  return `if p_given is null then
+        v_now := floor(extract(epoch from clock_timestamp()) * 1000)::float8;
+      else
+        select greatest(p_given, clock_mark) into v_now from ${s}.ledger_state;
+      end if;`
 }
 
 const reachParameters = `p_samples_ms float8, p_looks_ms float8, p_account_ms float8,
   p_account_limit int, p_platform_ms float8`
-const reachArguments = 'p_samples_ms, p_looks_ms, p_account_ms, p_account_limit, p_platform_ms'
 
-/** Stable, so that all of it is one snapshot: that of the statement which asks. */
-function postRest(s: string): string {
-  return `create function ${s}.post_rest(p_post text, p_account text, p_platform text,
-      p_now float8, ${reachParameters}) returns json language plpgsql stable as $$
-    declare
-      v_ended boolean; j_actions json; j_incidents json;
-    begin
-      select json_agg(row_to_json(t) order by t.number), bool_or(t.ended_at is not null)
-        into j_actions, v_ended from ${s}.actions t where t.post_id = p_post;
+/**
+ * What belongs to the post v_post of the account v_account, besides the rows of these two, as the
+ * last statement of a function. `more` is added to the answer.
+ */
+function answerWithPost(s: string, more: string): string {
+  return `select json_agg(row_to_json(t) order by t.number), bool_or(t.ended_at is not null)
+        into j_actions, v_ended from ${s}.actions t where t.post_id = v_post;
       if v_ended then
         select json_agg(t.id order by t.number) into j_incidents
           from ${s}.actions t join ${s}.incidents i on i.action_id = t.id
-          where t.post_id = p_post;
+          where t.post_id = v_post;
       end if;
-      return (select json_build_array(j_actions, j_incidents,
-        (select json_agg(t.at order by t.number) from ${s}.own_replies t where t.post_id = p_post),
+      return (select json_build_array(v_now, j_account, j_post, j_actions, j_incidents,
+        (select json_agg(t.at order by t.number) from ${s}.own_replies t where t.post_id = v_post),
         (select json_agg(json_build_array(t.at, t.impressions, t.engagements, t.interactions)
             order by t.at)
-          from ${s}.samples t where t.post_id = p_post and t.at >= p_now - p_samples_ms),
+          from ${s}.samples t where t.post_id = v_post and t.at >= v_now - p_samples_ms),
         (select json_agg(json_build_array(t.at, t.policy, t.score, t.stalled)
             order by t.at desc, t.number)
           from ${s}.verdicts t
-          where t.post_id = p_post and t.at >= p_now - p_looks_ms and t.score is not null),
+          where t.post_id = v_post and t.at >= v_now - p_looks_ms and t.score is not null),
         (select row_to_json(t) from ${s}.verdicts t
-          where t.post_id = p_post order by t.at desc, t.number limit 1),
+          where t.post_id = v_post order by t.at desc, t.number limit 1),
         (select json_agg(json_build_array(t.first_claimed_at, t.id)) from (
           select a.first_claimed_at, a.id from ${s}.actions a
-          where a.account_id = p_account and a.undoes is null
-            and a.first_claimed_at is not null and a.first_claimed_at >= p_now - p_account_ms
+          where a.account_id = v_account and a.undoes is null
+            and a.first_claimed_at is not null and a.first_claimed_at >= v_now - p_account_ms
           order by a.first_claimed_at desc, a.number limit p_account_limit) t),
         case when p_platform_ms > 0 then (select json_agg(t.started_at) from ${s}.attempts t
-          where t.platform = p_platform and t.started_at >= p_now - p_platform_ms) end,
+          where t.platform = v_platform and t.started_at >= v_now - p_platform_ms) end,
         (select json_object_agg(t.action, t.count)
-          from ${s}.without_lift t where t.account_id = p_account),
-        ${pauses(s, 'p_account', 'p_platform', 'p_now')}));
-    end $$`
+          from ${s}.without_lift t where t.account_id = v_account),
+        ${pauses(s)}${more}));`
 }
 
-function pauses(s: string, account: string, platform: string, now: string): string {
+const postVariables = `v_account text; v_platform text; v_post text; v_now float8; v_ended boolean;
+      j_account json; j_post json; j_actions json; j_incidents json;`
+
+/** Those that concern the account and have not run out. */
+function pauses(s: string): string {
   return `(select json_agg(row_to_json(t) order by t.number) from ${s}.pauses t
-    where (t.until is null or t.until > ${now}) and (t.scope = 'everything'
-      or (t.scope = 'account' and t.target = ${account})
-      or (t.scope = 'platform' and t.target = ${platform})))`
+          where (t.until is null or t.until > v_now) and (t.scope = 'everything'
+            or (t.scope = 'account' and t.target = v_account)
+            or (t.scope = 'platform' and t.target = v_platform)))`
 }
 
-/** What a decision needs, without a lock and as one snapshot. */
+/** What a decision needs, without a lock. Stable, so that all of it is one snapshot. */
 function readPost(s: string): string {
   return `create function ${s}.read_post(p_post text, p_given float8, ${reachParameters})
     returns json language plpgsql stable as $$
     declare
-      v_account text; v_platform text; v_now float8; j_account json; j_post json;
+      ${postVariables}
     begin
-      select c.id, c.platform, row_to_json(c), row_to_json(p)
-        into v_account, v_platform, j_account, j_post
+      select c.id, c.platform, p.id, row_to_json(c), row_to_json(p)
+        into v_account, v_platform, v_post, j_account, j_post
         from ${s}.posts p join ${s}.accounts c on c.id = p.account_id where p.id = p_post;
       if not found then return null; end if;
-      v_now := ${s}.ledger_now(p_given);
-      return json_build_array(v_now, j_account, j_post,
-        ${s}.post_rest(p_post, v_account, v_platform, v_now, ${reachArguments}));
+      ${takeTime(s)}
+      ${answerWithPost(s, '')}
     end $$`
 }
 
 /** The row locks of one statement are taken in the order in which OF lists them. */
 function lockPost(s: string): string {
-  const rows = `select c.id, c.platform, row_to_json(c), row_to_json(p)
-          into v_account, v_platform, j_account, j_post
+  const rows = `select c.id, c.platform, p.id, row_to_json(c), row_to_json(p)
+          into v_account, v_platform, v_post, j_account, j_post
           from ${s}.posts p join ${s}.accounts c on c.id = p.account_id
           where p.id = p_post for no key update of c, p`
   return `create function ${s}.lock_post(p_post text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
-      v_account text; v_platform text; v_now float8; j_account json; j_post json;
+      ${postVariables}
     begin
       ${lockRows(rows, `exists (select from ${s}.posts where id = p_post)`)}
-      v_now := ${s}.ledger_now(p_given);
-      return json_build_array(v_now, j_account, j_post,
-        ${s}.post_rest(p_post, v_account, v_platform, v_now, ${reachArguments}));
+      ${takeTime(s)}
+      ${answerWithPost(s, '')}
     end $$`
 }
 
@@ -136,14 +141,13 @@ function lockClaim(s: string): string {
   return `create function ${s}.lock_claim(p_action text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
-      v_account text; v_platform text; v_post text; v_attempts int; v_now float8;
-      j_account json; j_post json; j_attempts json;
+      ${postVariables}
+      v_attempts int; j_attempts json;
     begin
       ${lockRows(rows, `exists (select from ${s}.actions where id = p_action)`)}
-      v_now := ${s}.ledger_now(p_given);
+      ${takeTime(s)}
       ${readAttempts(s)}
-      return json_build_array(v_now, j_account, j_post,
-        ${s}.post_rest(v_post, v_account, v_platform, v_now, ${reachArguments}), j_attempts);
+      ${answerWithPost(s, ', j_attempts')}
     end $$`
 }
 
@@ -216,10 +220,10 @@ function lockAction(s: string): string {
           where id = (select post_id from ${s}.actions where id = p_action) for no key update;
       end if;
       ${lockRows(rows, `exists (select from ${s}.actions where id = p_action)`)}
-      v_now := ${s}.ledger_now(p_given);
+      ${takeTime(s)}
       ${readAttempts(s)}
       return (select json_build_array(v_now, row_to_json(c), row_to_json(p), j_action, j_attempts,
-        ${pauses(s, 'v_account', 'v_platform', 'v_now')},
+        ${pauses(s)},
         case when p_platform_ms > 0 then (select json_agg(t.started_at) from ${s}.attempts t
           where t.platform = v_platform and t.started_at >= v_now - p_platform_ms) end)
         from ${s}.posts p, ${s}.accounts c where p.id = v_post and c.id = v_account);
