@@ -97,6 +97,7 @@ export function withConnector(calls: (platform: Platform) => Partial<Platform>) 
     const same: Platform = {
       name: platform.name,
       describe: (connection) => platform.describe(connection),
+      probe: (options) => platform.probe(options),
       discover: (options) => platform.discover(options),
       observe: (options) => platform.observe(options),
       prepare: (options) => platform.prepare(options),

@@ -142,6 +142,8 @@ export function assemble(options: EngineOptions): Parts {
       accountId: account.id,
       handle: account.handle,
       credentials: options.openCredentials?.(account) ?? null,
+      profile: null,
+      renew: null,
     }),
   }
 }

@@ -20,7 +20,18 @@ export interface Connection {
   readonly handle: string
   /** Opened by the vault for this call; null where the network needs none. */
   readonly credentials: Secret | null
+  /** What `probe` last read of the account and its server; null before the first time. */
+  readonly profile: Json
+  /** Null where there is nowhere to store new credentials. */
+  readonly renew: Renew | null
 }
+
+/**
+ * Replaces credentials that have run out. The exchange runs once at a time for an account, over all
+ * processes, and its result is sealed and stored before anyone gets it. Where another has replaced
+ * them since this connection was opened, that one's result is given and nothing is exchanged.
+ */
+export type Renew = (exchange: (current: Secret) => Promise<Secret>) => Promise<Secret>
 
 /** Every call can be given up. An aborted write may still be applied: that is `unknown`. */
 export interface CallOptions {
@@ -65,6 +76,13 @@ export interface Description extends Capabilities {
   readonly observeBatch: number
   readonly rates: readonly RateScope[]
   readonly canUndo: Readonly<Record<Action, boolean>>
+}
+
+/** What a probe found. */
+export interface Probed {
+  readonly handle: string
+  /** Facts of the connector's own, without a secret in them. */
+  readonly profile: Json
 }
 
 /** A post of the account's own timeline. */
@@ -149,6 +167,11 @@ export interface Platform {
   readonly name: string
   /** Pure: what can be done there, as far as is known of the account. */
   describe(connection: Connection): Description
+  /**
+   * Reads who the account is and what it and its server can do. Reads only, so it is also the test
+   * of fresh credentials. What it returns is stored and handed to `describe`.
+   */
+  probe(options: CallOptions): Promise<Probed>
   /** The account's own posts since a time, newest first. */
   discover(options: CallOptions & { readonly since: Instant }): Promise<readonly RemotePost[]>
   /** Reads several posts; one that is missing from the answer was not read. */

@@ -346,6 +346,7 @@ function bound(platform: Platform): Platform {
   return {
     name: platform.name,
     describe: (connection) => platform.describe(connection),
+    probe: (options) => platform.probe(options),
     discover: (options) => platform.discover(options),
     observe: (options) => platform.observe(options),
     prepare: (options): Promise<Preparation> => platform.prepare(options),

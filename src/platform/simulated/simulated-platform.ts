@@ -16,6 +16,7 @@ import type {
   Observation,
   Platform,
   Preparation,
+  Probed,
   RemotePost,
   WriteRequest,
 } from '../platform.ts'
@@ -42,6 +43,11 @@ export class SimulatedPlatform implements Platform {
 
   describe(_connection: Connection): Description {
     return this.#profile.description
+  }
+
+  async probe(options: CallOptions): Promise<Probed> {
+    const { at } = await this.#ask(options, { kind: 'counters', ids: [] })
+    return { handle: options.connection.handle, profile: { probedAt: at } }
   }
 
   async discover(

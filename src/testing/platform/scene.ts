@@ -59,7 +59,9 @@ export class Scene {
 
   optionsOf(handle: string, signal: AbortSignal = new AbortController().signal): CallOptions {
     const credentials = new Secret(handle.charAt(0))
-    return { connection: { accountId: toAccountId(handle), handle, credentials }, signal }
+    const accountId = toAccountId(handle)
+    const connection = { accountId, handle, credentials, profile: null, renew: null }
+    return { connection, signal }
   }
 
   publish(text = 'A post', draft: Partial<NewPost> = {}): string {

@@ -97,7 +97,13 @@ async function openHarness(options: SimulatedSuiteOptions): Promise<PlatformHarn
     server === null ? simulation.platform : connectOverHttp({ profile, url: server.url })
   return {
     platform: options.wrap?.(platform) ?? platform,
-    connection: { accountId: toAccountId('account-1'), handle, credentials: new Secret(canary) },
+    connection: {
+      accountId: toAccountId('account-1'),
+      handle,
+      credentials: new Secret(canary),
+      profile: null,
+      renew: null,
+    },
     canary,
     now: () => clock.now(),
     pass: async (durationMs) => {

@@ -16,6 +16,7 @@ export function watched(platform: Platform, said: unknown[]): Platform {
   return {
     name: platform.name,
     describe: (connection) => platform.describe(connection),
+    probe: (options) => listen(() => platform.probe(options)),
     discover: (options) => listen(() => platform.discover(options)),
     observe: (options) => listen(() => platform.observe(options)),
     prepare: (options) => listen(() => platform.prepare(options)),

@@ -1,0 +1,90 @@
+/**
+ * Owns what a folder of one network offers: the platform itself and the ways to sign in to it. The
+ * command line, the server and the engine meet a network only through this.
+ */
+
+import type { Clock } from '../core/clock.ts'
+import type { Json } from '../core/json.ts'
+import type { Random } from '../core/random.ts'
+import type { Secret } from '../core/secret.ts'
+import type { GuardedFetch } from './guarded-fetch.ts'
+import type { Platform } from './platform.ts'
+
+/** All that a connector may use. It reaches for nothing else. */
+export interface ConnectorTools {
+  readonly fetch: GuardedFetch
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface Connector {
+  /** As in an account's `platform`: lower case. */
+  readonly name: string
+  /** As people write it. */
+  readonly title: string
+  create(tools: ConnectorTools): Platform
+  /** The first is the one to recommend. */
+  readonly signIns: readonly SignIn[]
+}
+
+/** Something a person is asked for. */
+export interface SignInField {
+  readonly name: string
+  readonly label: string
+  /** What to enter and where to find it. */
+  readonly hint: string
+  /** Not shown while it is typed, and never printed. */
+  readonly isSecret: boolean
+  /** What is taken where nothing is entered; null where something must be. */
+  readonly fallback: string | null
+}
+
+/** Values by the names of the fields, as they were entered. */
+export type SignInValues = Readonly<Record<string, string>>
+
+export type SignIn =
+  /** What is entered is all that is needed: an app password, an access token, a key. */
+  | {
+      readonly kind: 'direct'
+      readonly name: string
+      readonly title: string
+      readonly fields: readonly SignInField[]
+      /** Rejects with an `InputError` that names the field where a value is wrong. */
+      open(tools: ConnectorTools, values: SignInValues, signal: AbortSignal): Promise<SignedIn>
+    }
+  /** The person agrees in a browser and comes back with a code. */
+  | {
+      readonly kind: 'browser'
+      readonly name: string
+      readonly title: string
+      readonly fields: readonly SignInField[]
+      begin(tools: ConnectorTools, request: BrowserRequest): Promise<BrowserVisit>
+      /** `answer` is the whole address to which the browser was sent back. */
+      finish(
+        tools: ConnectorTools,
+        visit: { readonly pending: Secret; readonly answer: string },
+        signal: AbortSignal,
+      ): Promise<SignedIn>
+    }
+
+export interface BrowserRequest {
+  readonly values: SignInValues
+  /** Where the network sends the browser back to. */
+  readonly redirectUri: string
+  readonly signal: AbortSignal
+}
+
+export interface BrowserVisit {
+  /** Where the person goes to agree. */
+  readonly url: string
+  /** What `finish` needs; kept sealed until then. */
+  readonly pending: Secret
+  /** Comes back in the answer, so that it can be matched to its visit. */
+  readonly state: string
+}
+
+export interface SignedIn {
+  readonly handle: string
+  readonly credentials: Secret
+  readonly profile: Json
+}
