@@ -1,7 +1,7 @@
 /**
  * Keeps imports pointing one way, so that the architecture can be read off `ls src`:
  *
- *   core ← classic, ledger, platform, content, vault ← engine ← server ← cli
+ *   core ← classic, ledger, platform, content, vault, config ← engine ← server ← demo ← cli
  *
  * Types count like everything else: who knows a type knows its part.
  */
@@ -11,7 +11,7 @@ import type { Import } from './imports.ts'
 import { isTest } from './source-file.ts'
 import type { Finding, Rule, SourceFile } from './source-file.ts'
 
-const parts = ['core', 'classic', 'ledger', 'platform', 'content', 'vault'] as const
+const parts = ['core', 'classic', 'ledger', 'platform', 'content', 'vault', 'config'] as const
 
 /** For each part of src, the other parts that it may import. Any part may import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -22,9 +22,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   platform: ['core'],
   content: ['core'],
   vault: ['core'],
+  config: ['core'],
   engine: [...parts, 'system'],
   server: [...parts, 'system', 'engine'],
-  cli: [...parts, 'system', 'engine', 'server'],
+  demo: [...parts, 'system', 'engine', 'server'],
+  cli: [...parts, 'system', 'engine', 'server', 'demo'],
   testing: ['core', 'ledger', 'platform', 'system'],
   index: [...parts, 'system', 'engine', 'server', 'cli'],
 }

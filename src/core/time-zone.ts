@@ -17,6 +17,15 @@ const minutesPerDay = 24 * 60
 /** Zones change their offset at quarter hours, so an offset holds within one. */
 const offsetHoldsMs = 15 * minuteMs
 
+/** Whether the runtime knows a zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
+  } catch {
+    return false
+  }
+}
+
 /** Minutes since midnight of a time like `23:00`. */
 export function minuteOfDay(text: string): number {
   const digit = (index: number) => text.charCodeAt(index) - 48
