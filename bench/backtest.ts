@@ -1,7 +1,8 @@
 /**
  * Times a backtest on made-up posts of 144 readings: `node bench/backtest.ts [posts] [accounts]`.
- * Printed are seconds of one core, so that what else runs on the machine matters less, and the
- * ratio to replaying with all readings handed to every decision, on a small part of the posts.
+ * Printed are seconds of one core, so that what else runs on the machine matters less, the ratio to
+ * the same number of posts of a single account, and, on a small part of the posts, the ratio of
+ * replaying with all readings handed to every decision.
  */
 
 import { everythingSupported } from '../src/core/capabilities.ts'
@@ -16,12 +17,12 @@ import type { RecordedPost } from '../src/engine/backtest/recorded-post.ts'
 import { seededRandom } from '../src/platform/simulated/index.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
-const accounts = Number(process.argv[3] ?? 1)
+const accountCount = Number(process.argv[3] ?? 50)
 const start = Date.UTC(2026, 0, 1, 12)
 const agesMs = Float64Array.from({ length: 144 }, (_, slice) => (slice + 1) * 20 * minuteMs)
 const stream = seededRandom('backtest')
 
-function makePost(index: number): RecordedPost {
+function makePost(index: number, accounts: number): RecordedPost {
   const total = stream.logNormal(60, 1)
   const fadeMs = stream.logNormal(3 * hourMs, 0.8)
   let expected = 0
@@ -75,19 +76,33 @@ function replayPlainly(posts: readonly RecordedPost[]): number {
   return looks
 }
 
-const posts = Array.from({ length: count }, (_, index) => makePost(index))
-let looks = 0
-const seconds = cpuSecondsOf(() => {
-  looks = backtest(posts, standardPolicy).looks
-})
+function makePosts(posts: number, accounts: number): readonly RecordedPost[] {
+  return Array.from({ length: posts }, (_, index) => makePost(index, accounts))
+}
+
+/** Microseconds a look, and how many there were. */
+function replay(posts: readonly RecordedPost[]) {
+  let looks = 0
+  const seconds = cpuSecondsOf(() => {
+    looks = backtest(posts, standardPolicy).looks
+  })
+  return { looks, seconds, each: (seconds / looks) * 1e6 }
+}
+
+const { looks, seconds, each } = replay(makePosts(count, accountCount))
+console.log(
+  `${count} posts of ${accountCount} accounts, ${looks} looks: ` +
+    `${seconds.toFixed(1)} s of CPU, ${each.toFixed(2)} µs a look`,
+)
+const alone = replay(makePosts(Math.min(count, 10_000), 1))
+console.log(
+  `of 1 account: ${alone.each.toFixed(2)} µs a look, ratio ${(each / alone.each).toFixed(1)}`,
+)
+const few = makePosts(1000, 1)
 let plainLooks = 0
 const plainSeconds = cpuSecondsOf(() => {
-  plainLooks = replayPlainly(posts.slice(0, 1000))
+  plainLooks = replayPlainly(few)
 })
-const each = (seconds / looks) * 1e6
 const plainEach = (plainSeconds / plainLooks) * 1e6
-console.log(
-  `${count} posts of ${accounts} accounts, ${looks} looks: ${seconds.toFixed(1)} s of CPU`,
-)
-console.log(`${each.toFixed(2)} µs a look, with all readings at hand ${plainEach.toFixed(2)} µs`)
-console.log(`ratio ${(plainEach / each).toFixed(1)}`)
+const ratio = (plainEach / replay(few).each).toFixed(1)
+console.log(`with all readings at hand: ${plainEach.toFixed(2)} µs a look, ratio ${ratio}`)

@@ -3,7 +3,9 @@
  *
  * Each run draws 600 posts and looks after every one. Covered: the share of runs whose interval
  * held the truth at every look. Proven: the share that ever said "helps" or "hurts", which for ×1
- * are false alarms. Naive: the same for someone who looks at a t-test after every 10 posts.
+ * are false alarms. At best: the share proven if the outcome were predicted as well as anyone could
+ * who knew the world, which no covariate can beat. Naive: the share proven for someone who looks at
+ * a t-test after every 10 posts.
  */
 
 import { effectScores } from '../src/core/lift/effect-scores.ts'
@@ -64,6 +66,37 @@ function trueEffect(world: World, factor: number): number {
   return sum / truthDraws
 }
 
+/** What to expect of a post, given all that is known of it before the draw. */
+type Expectation = (x: number) => number
+
+const gridFrom = -4
+const gridStep = 0.1
+const gridDraws = 2000
+
+function expectationIn(world: World, factor: number): Expectation {
+  const random = seeded(2)
+  const means = Array.from({ length: 81 }, (_, place) => {
+    const x = gridFrom + place * gridStep
+    let sum = 0
+    for (let draw = 0; draw < gridDraws; draw += 1) sum += outcomeIn(world, random, x, factor)
+    return sum / gridDraws
+  })
+  return (x) => {
+    const place = Math.round((x - gridFrom) / gridStep)
+    return means[Math.max(0, Math.min(means.length - 1, place))] as number
+  }
+}
+
+/** What each post says, with m₁ and m₀ known. */
+function bestScores(run: readonly MeasuredPost[], ifActed: Expectation, ifLeft: Expectation) {
+  return run.map(({ arm, propensity, outcome, covariates: [x = 0] }) => {
+    const [acted, left] = [ifActed(x), ifLeft(x)]
+    const surprise =
+      arm === 'act' ? (outcome - acted) / propensity : -(outcome - left) / (1 - propensity)
+    return acted - left + surprise
+  })
+}
+
 function simulate(world: World, seed: number, factor: number, propensity: number) {
   const random = seeded(seed)
   return Array.from({ length: posts }, (_, index): MeasuredPost => {
@@ -81,10 +114,10 @@ function simulate(world: World, seed: number, factor: number, propensity: number
 }
 
 /** What someone sees who looks after every post. */
-function peek(run: readonly MeasuredPost[], truth: number) {
+function peek(run: readonly MeasuredPost[], scores: readonly number[], truth: number) {
   let [mean, squares, acted] = [0, 0, 0]
   let [covered, naive, provenAt] = [true, false, Infinity]
-  effectScores(run).forEach((score, index) => {
+  scores.forEach((score, index) => {
     const count = index + 1
     const step = score - mean
     mean += step / count
@@ -102,11 +135,14 @@ function peek(run: readonly MeasuredPost[], truth: number) {
 
 function grade(world: World, factor: number, propensity: number, runs: number): string[] {
   const truth = factor === 1 ? 0 : trueEffect(world, factor)
-  const seen = Array.from({ length: runs }, (_, run) =>
-    peek(simulate(world, run + 1, factor, propensity), truth),
+  const lives = Array.from({ length: runs }, (_, run) =>
+    simulate(world, run + 1, factor, propensity),
   )
-  const share = (holds: (one: (typeof seen)[number]) => boolean): string =>
-    `${((seen.filter(holds).length / runs) * 100).toFixed(1)} %`
+  const seen = lives.map((life) => peek(life, effectScores(life), truth))
+  const [ifActed, ifLeft] = [expectationIn(world, factor), expectationIn(world, 1)]
+  const best = lives.map((life) => peek(life, bestScores(life, ifActed, ifLeft), truth))
+  const share = (holds: (one: (typeof seen)[number]) => boolean, among = seen): string =>
+    `${((among.filter(holds).length / runs) * 100).toFixed(1)} %`
   const proven = seen.map(({ provenAt }) => provenAt).sort((a, b) => a - b)
   const median = proven[Math.floor(runs / 2)] ?? Infinity
   return [
@@ -117,13 +153,15 @@ function grade(world: World, factor: number, propensity: number, runs: number): 
     (seen.reduce((sum, { deviation }) => sum + deviation, 0) / runs).toFixed(2),
     share(({ covered }) => covered),
     share(({ provenAt }) => provenAt < Infinity),
+    share(({ provenAt }) => provenAt < Infinity, best),
     share(({ naive }) => naive),
     factor === 1 || median === Infinity ? '–' : String(median),
   ]
 }
 
 const runs = Number(process.argv[2] ?? 1000)
-const head = ['world', 'held out', 'effect', 'τ', 'σ', 'covered', 'proven', 'naive', 'median posts']
+const numbers = ['τ', 'σ', 'covered', 'proven', 'at best', 'naive', 'median posts']
+const head = ['world', 'held out', 'effect', ...numbers]
 const rows = worlds.flatMap((world) =>
   [0.5, 0.8].flatMap((propensity) =>
     [1, 1.5, 2].map((factor) => grade(world, factor, propensity, runs)),

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { buildWeb } from './build-web.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,6 +16,7 @@ const manifest = z.object({
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 process.exitCode = compile()
+if (process.exitCode === 0) await buildWeb('warn')
 if (process.exitCode === 0) {
   for (const path of missingEntries()) {
     console.error(`package.json exports ${path}, which the build did not make; add its source`)

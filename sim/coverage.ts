@@ -4,6 +4,8 @@ import { guardSettings } from '../src/core/guards/guards.ts'
 import { states, transitions } from '../src/core/states.ts'
 import type { Changes } from '../src/ledger/index.ts'
 import type { Trace } from '../src/core/verdict.ts'
+import { ledgerFaultKinds } from './faults/ledger-faults.ts'
+import { networkFaultKinds } from './faults/network-faults.ts'
 import type { World } from './world.ts'
 
 export interface CoverageCounts {
@@ -13,7 +15,11 @@ export interface CoverageCounts {
 }
 
 /** Everything that has to be reached at least once. */
-export const everything: Readonly<Record<keyof CoverageCounts, readonly string[]>> = {
+export const everything: Readonly<Record<keyof CoverageCounts | 'faults', readonly string[]>> = {
+  faults: [
+    ...networkFaultKinds.map((kind) => `network ${kind}`),
+    ...ledgerFaultKinds.map((kind) => `ledger ${kind}`),
+  ],
   states,
   transitions: states.flatMap((from) => transitions[from].map((to) => `${from} → ${to}`)),
   guards: guardSettings.options.map(({ shape }) => shape.guard.value),

@@ -1,5 +1,6 @@
 /** Simulates years in threads of their own, as many at once as there are cores. */
 
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { findBug } from './planted-bugs/all.ts'
@@ -32,14 +33,16 @@ export async function inParallel<Task>(
   await Promise.all(Array.from({ length: threads }, () => inThread(work)))
 }
 
+/** Most of what a year makes is short-lived: with room for it, it is seldom cleared away. */
+const roomy = { maxYoungGenerationSizeMb: 64 }
+
 async function inThread(work: (simulate: Simulate) => Promise<void>): Promise<void> {
-  const thread = new Worker(new URL('worker.ts', import.meta.url))
-  const ask: Simulate = (order) =>
-    new Promise((resolve, reject) => {
-      thread.once('message', resolve)
-      thread.once('error', reject)
-      thread.postMessage(order)
-    })
+  const thread = new Worker(new URL('worker.ts', import.meta.url), { resourceLimits: roomy })
+  const ask: Simulate = async (order) => {
+    const answer = once(thread, 'message') as Promise<[YearReport]>
+    thread.postMessage(order)
+    return (await answer)[0]
+  }
   try {
     await work(ask)
   } finally {

@@ -168,6 +168,7 @@ async function settleIn(
         statusReason: null,
         createdAt: now,
         discoverAt: now,
+        profile: null,
       })
     }
   }

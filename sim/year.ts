@@ -93,6 +93,8 @@ function beginTrouble({ time, networks, fleet, ledgerFaults }: World, activities
   for (const { faults } of networks.values()) {
     activities.every(12 * dayMs, () => faults.beginOutage(time.now))
     activities.every(25 * dayMs, () => faults.beginBlindness(time.now))
+    // Bad luck seldom comes alone: who is turned down may also be slow to say so.
+    faults.onRefusal = () => ledgerFaults.holdNextSettle()
   }
   activities.every(1.6 * dayMs, () => fleet.armCrash())
   activities.every(30 * dayMs, () => ledgerFaults.beginFull(time.now))

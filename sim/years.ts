@@ -50,24 +50,27 @@ export function addUp(reports: readonly YearReport[]): Total {
     transitions: sum(reports.map((report) => report.coverage.transitions)),
     guards: sum(reports.map((report) => report.coverage.guards)),
   }
+  const faults = sum(reports.map((report) => report.faults))
   return {
     years: reports.length,
     sends: sends.reduce((a, b) => a + b, 0),
     crashes: crashes.reduce((a, b) => a + b, 0),
     fewestSends: Math.min(...sends),
     fewestCrashes: Math.min(...crashes),
-    faults: sum(reports.map((report) => report.faults)),
+    faults,
     coverage,
-    missed: findMissed(coverage),
+    missed: findMissed({ ...coverage, faults }),
     failed: reports.filter(({ violations }) => violations.length > 0),
   }
 }
 
-function findMissed(coverage: CoverageCounts): readonly string[] {
-  const kinds = Object.keys(everything) as readonly (keyof CoverageCounts)[]
+type Reached = Pick<Total, 'faults'> & CoverageCounts
+
+function findMissed(reached: Reached): readonly string[] {
+  const kinds = Object.keys(everything) as readonly (keyof Reached)[]
   return kinds.flatMap((kind) =>
     everything[kind]
-      .filter((name) => (coverage[kind][name] ?? 0) === 0)
+      .filter((name) => (reached[kind][name] ?? 0) === 0)
       .map((name) => `${kind}: ${name}`),
   )
 }

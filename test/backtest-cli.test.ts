@@ -104,7 +104,7 @@ describe('secondwind backtest', () => {
     expect(run('backtest', good, '--policy', path).stdout).toContain('bold@1: 40 posts')
     const bad = write('bad-policy.json', JSON.stringify({ ...bold, version: 0 }))
     const { status, stderr } = run('backtest', good, '--policy', bad)
-    expect(status).toBe(1)
+    expect(status).toBe(2)
     expect(stderr).toContain('policy.version')
   })
 
@@ -138,13 +138,13 @@ describe('secondwind backtest on what cannot be used', () => {
     ['a packed file that is none', rest.join('\n'), 'csv.gz', 'cannot be unpacked'],
   ])('says which field it is: %s', (_, content, ending, message) => {
     const { status, stdout, stderr } = run('backtest', write(`bad.${ending}`, content))
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('    at ')
   })
 
   it('says that there is no such file, and what a recording is called', () => {
-    expect(run('backtest', 'nowhere.csv')).toMatchObject({ status: 1, stdout: '' })
+    expect(run('backtest', 'nowhere.csv')).toMatchObject({ status: 2, stdout: '' })
     expect(run('backtest', 'nowhere.csv').stderr).toContain('no such file or folder')
     expect(run('backtest', write('notes.txt', 'hello')).stderr).toContain('must end in .csv, .json')
     mkdirSync(join(folder, 'bare'))
@@ -171,7 +171,8 @@ describe('secondwind called in a wrong way', () => {
 
   it('helps on stdout when asked', () => {
     expect(run('--help')).toMatchObject({ status: 0, stderr: '' })
-    expect(run('--help').stdout).toContain('backtest <file|folder>')
+    expect(run('--help').stdout).toContain('replay a policy over recorded posts')
+    expect(run('backtest', '--help').stdout).toContain('backtest <file|folder>')
     expect(run('backtest', '--help').stdout).toContain('TS1…TS144')
   })
 })

@@ -136,8 +136,8 @@ test('a ledger that is closed takes no more calls', async () => {
 
 test('a text that Postgres cannot keep is refused as what it is', async () => {
   await using here = await openPostgresWorld(await server.freshDatabase())
-  const account = await here.world.account()
-  const saving = here.world.ledger.saveAccount({ ...account, handle: 'a\0b' })
+  const { store } = here.world.harness
+  const saving = store.settleSetting('name', 'a\0b')
   await expect(saving).rejects.toMatchObject({ name: 'InputError' })
-  await expect(here.world.post(account, { text: 'a\0b' })).rejects.toThrow('NUL')
+  await expect(saving).rejects.toThrow('NUL')
 })

@@ -51,6 +51,10 @@ test('the migrations are those that were released', () => {
       "1 tables 8a797e82b19a9395",
       "2 action law 22f33934d31c6ebd",
       "3 views 01f55f5dffd8938a",
+      "4 profiles 95773b934291313a",
+      "5 shelf dee17ad8d8d4e57a",
+      "6 pages 31b3327e003aed57",
+      "7 evidence a0069b2b96609285",
     ]
   `)
 })
@@ -122,7 +126,7 @@ test('a schema that someone made ready, and left empty, is taken', async () => {
   expect(await store.listAccounts()).toEqual([])
 })
 
-test.each(['actions', 'events', 'ledger_state'])(
+test.each(['actions', 'events', 'items', 'ledger_state'])(
   'a ledger that lost its table %s is damaged, and not made anew',
   async (table) => {
     const connectionString = await freshDatabase()

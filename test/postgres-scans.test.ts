@@ -1,7 +1,10 @@
 /** Nothing on the way of a decision reads a table from end to end, however long the history is. */
 
 import { expect, test } from 'vitest'
+import { toAccountId, toPostId } from '../src/core/ids.ts'
+import type { PostRow } from '../src/ledger/rows.ts'
 import { dueKinds } from '../src/ledger/store.ts'
+import type { ActionOrder, PostOrder, Store } from '../src/ledger/store.ts'
 import { openPostgresWorld } from './support/postgres-world.ts'
 import type { Sql } from './support/postgres-world.ts'
 
@@ -34,7 +37,44 @@ async function fill(sql: Sql): Promise<void> {
   await sql(copy('measurements', { post_id: id('p') }))
   await sql(`insert into secondwind.events (txn, at, type, data)
     select i, 1, 'restored', '{}' from generate_series(1, ${rows}) i`)
+  await sql(`insert into secondwind.items (collection, id, expires_at)
+    select 'notes', 'i-' || i, 1e15 from generate_series(1, ${rows}) i`)
+  // As many as one could have who looks for the others.
+  await sql(`update secondwind.posts set status = 'closed', latest_kind = 'healthy',
+    latest_stalled = false where id like 'p-%'`)
   await sql(`set session_replication_role = origin; analyze`)
+}
+
+/** All but the newest, as the last of many pages. */
+const place = { at: 1e15, id: '' }
+
+async function readPages({ pages, items }: Store, post: PostRow): Promise<void> {
+  const accounts = { kind: 'accounts', ids: [post.accountId, toAccountId('a-7')] } as const
+  const posts: readonly PostOrder[] = [
+    accounts,
+    { kind: 'all' },
+    { kind: 'never_touch' },
+    { kind: 'latest', latest: 'plan' },
+    { kind: 'status', status: 'gone' },
+  ]
+  for (const by of posts) await pages.posts(by, place, 10)
+  const ofPost = { kind: 'post', postId: post.id } as const
+  const actions: readonly ActionOrder[] = [
+    accounts,
+    ofPost,
+    { kind: 'all' },
+    { kind: 'open', states: ['running', 'waiting'] },
+  ]
+  for (const by of actions) await pages.actions(by, place, 10)
+  for (const by of [accounts, ofPost, { kind: 'all' }] as const) await pages.events(by, null, 10)
+  await pages.news([post.id, toPostId('p-7')])
+  await pages.overview(null)
+  await pages.overview(accounts.ids)
+  await items.get('notes', 'i-7')
+  await items.list('notes', { after: 'i-7', limit: 10 })
+  await items.put('notes', 'new', 1, null, 1)
+  await items.delete('notes', 'i-8', null)
+  await items.sweep(10)
 }
 
 /** Sessions report what they read when they end. */
@@ -44,7 +84,7 @@ async function readScans(sql: Sql): Promise<ReadonlyMap<string, number>> {
   return new Map(found as [string, number][])
 }
 
-test('withPost, withClaim, withAction, readPost and due use indexes alone', async () => {
+test('steps, what is due, pages and the shelf use indexes alone', async () => {
   await using here = await openPostgresWorld()
   const { world } = here
   const { ledger } = world
@@ -75,6 +115,7 @@ test('withPost, withClaim, withAction, readPost and due use indexes alone', asyn
     await store.nextDueAt()
     await store.listActions({ states: ['running'] }, { after: null, limit: 10 })
     await store.listRecentTexts(account.id, 10)
+    await readPages(store, post)
   }
   await store[Symbol.asyncDispose]()
 

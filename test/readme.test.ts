@@ -14,6 +14,7 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8')
 function codeBlocks(): readonly string[] {
   return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) =>
     code
+      .replaceAll("'secondwind/platform'", `'${sourceUrl('platform/index.ts')}'`)
       .replaceAll("'secondwind/classic'", `'${sourceUrl('classic/index.ts')}'`)
       .replaceAll("'secondwind'", `'${sourceUrl('index.ts')}'`),
   )
@@ -35,13 +36,24 @@ function run(code: string): string {
 }
 
 describe('README', () => {
-  test('the core in ten lines holds a stalled post until more looks confirm it', () => {
+  test('the engine in ten lines finds an account to read', () => {
     const [code = ''] = codeBlocks()
+    expect(
+      code
+        .trim()
+        .split('\n')
+        .filter((line) => !/^(import .*)?$/.test(line)),
+    ).toHaveLength(10)
+    expect(run(code)).toBe('1\n')
+  })
+
+  test('the core alone holds a stalled post until more looks confirm it', () => {
+    const [, code = ''] = codeBlocks()
     expect(run(code)).toMatch(/^hold Stalled \(tier_3\)/)
   })
 
   test('the classic executor plans for the same samples', () => {
-    const [, code = ''] = codeBlocks()
+    const [, , code = ''] = codeBlocks()
     const metrics = [
       'const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)',
       'const point = { impressions: 10, engagements: 1 }',

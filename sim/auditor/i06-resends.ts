@@ -53,26 +53,27 @@ function checkMaySendAgain(
   { network, write }: SeenWrite,
   earlier: readonly SentWrite[],
 ): void {
-  if (isRecognised(network, row, write, earlier)) return
   const open = earlier.find((each) => mayHaveLanded(scene, row, each))
-  if (open === undefined) return
+  if (open === undefined || isRecognised(network, row, write, open)) return
   const what = `segment ${write.segment} was sent again after ${open.fault.kind}`
   scene.report('I6', `${what}, which may have landed`, row)
 }
 
-/** Whether the network takes it for the one it has already, by what its server really does. */
+/**
+ * Whether the network takes it for the one it has already, by what its server really does. It keeps
+ * a key from the first write that it carried out: one that it turned down leaves nothing behind.
+ */
 function isRecognised(
   { profile }: Network,
   row: ActionRow,
   write: SentWrite,
-  earlier: readonly SentWrite[],
+  open: SentWrite,
 ): boolean {
   if (row.action === 'edit') return false
   const { recognition } = profile
   if (recognition.by === 'record_key') return true
   if (recognition.by === 'nothing') return false
-  const first = earlier[0]
-  return first !== undefined && write.at - first.at < recognition.rememberedMs
+  return write.at - open.at < recognition.rememberedMs
 }
 
 function mayHaveLanded(scene: Scene, row: ActionRow, { fault, segment }: SentWrite): boolean {

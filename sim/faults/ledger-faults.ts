@@ -20,7 +20,16 @@ export type LedgerFault =
   /** It contradicts itself, for everyone, until someone has repaired it. */
   | { readonly kind: 'damaged' }
 
-export type LedgerFaultKind = LedgerFault['kind']
+export const ledgerFaultKinds = [
+  'busy',
+  'failed_before',
+  'failed_after',
+  'full',
+  'slow_before',
+  'slow_after',
+  'damaged',
+] as const satisfies readonly LedgerFault['kind'][]
+export type LedgerFaultKind = (typeof ledgerFaultKinds)[number]
 
 /** Calls on the way of a send; there faults hurt most, so there are more of them. */
 const sendCalls: ReadonlySet<LedgerCall> = new Set<LedgerCall>([
@@ -41,6 +50,7 @@ const writeCalls: ReadonlySet<LedgerCall> = new Set<LedgerCall>([
   'closePost',
   'recordSamples',
   'recordOwnReplies',
+  'recordContent',
   'recordVerdict',
   'expire',
   'noticeExpiry',
@@ -58,6 +68,7 @@ export class LedgerFaults {
   /** What a process is told. */
   errorOf: (fault: LedgerFault) => LedgerError = toError
   #fullUntil: Instant = 0
+  #holdsNextSettle = false
 
   constructor(stream: Stream) {
     this.#stream = stream
@@ -65,6 +76,11 @@ export class LedgerFaults {
 
   beginFull(now: Instant): void {
     this.#fullUntil = now + this.#stream.between(2 * minuteMs, 40 * minuteMs)
+  }
+
+  /** The next settlement may take so long that its claim is lost before it arrives. */
+  holdNextSettle(): void {
+    if (this.#stream.chance(0.6)) this.#holdsNextSettle = true
   }
 
   /** The fault of one call, or null. */
@@ -77,6 +93,10 @@ export class LedgerFaults {
   #draw(call: LedgerCall, now: Instant): LedgerFault | null {
     if (this.calm) return null
     if (now < this.#fullUntil && writeCalls.has(call)) return { kind: 'full' }
+    if (this.#holdsNextSettle && call === 'settle') {
+      this.#holdsNextSettle = false
+      return { kind: 'slow_before', delayMs: this.#stream.between(2 * minuteMs, 5 * minuteMs) }
+    }
     const stream = this.#stream
     const scale = sendCalls.has(call) ? 1 : 0.02
     const place = stream.fraction() / scale

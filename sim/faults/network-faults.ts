@@ -24,6 +24,20 @@ export interface SentWrite {
   readonly fault: FaultDecision
 }
 
+export const networkFaultKinds = [
+  'unreachable',
+  'lost_request',
+  'lost_answer',
+  'late_apply',
+  'rate_limited',
+  'server_error',
+  'malformed',
+  'slow',
+  'stalled',
+  'spam',
+  'credentials',
+] as const satisfies readonly FaultKind[]
+
 /** How often each thing goes wrong, of a thousand calls. */
 interface Odds {
   readonly perMille: number
@@ -95,6 +109,8 @@ export class NetworkFaults {
   readonly counts = new Map<FaultKind, number>()
   /** While true nothing goes wrong. */
   calm = false
+  /** Told of each write that the network turned down for good. */
+  onRefusal: () => void = () => {}
   /** What the next writes meet, in order, whatever else is the case. */
   readonly nextWrites: FaultDecision[] = []
   #outageUntil: Instant = 0
@@ -122,6 +138,7 @@ export class NetworkFaults {
     if (call.isWrite) {
       const { at, handle, key, segment } = call
       this.writes.push({ at, handle, key, segment: segment ?? 0, fault })
+      if (fault.kind === 'spam' || fault.kind === 'credentials') this.onRefusal()
     }
     return fault
   }

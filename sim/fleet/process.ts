@@ -79,10 +79,12 @@ export class Process {
   }
 }
 
+/** The time that only ever grows begins anew with each process. */
 function reachClock(clock: Clock, lifeline: Lifeline): Clock {
+  const startMs = clock.monotonicMs()
   return {
     now: () => clock.now(),
-    monotonicMs: () => clock.monotonicMs(),
+    monotonicMs: () => clock.monotonicMs() - startMs,
     sleep: (durationMs, signal) => lifeline.wait(() => clock.sleep(durationMs, signal)),
   }
 }

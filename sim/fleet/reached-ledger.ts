@@ -29,10 +29,14 @@ export function reachLedger(reach: Reach): Ledger {
   const reached: Partial<Record<LedgerCall, AnyCall>> = {}
   for (const name of Object.keys(calls) as LedgerCall[]) {
     const call = calls[name]
+    const isNoted = hasOutcome.has(name)
     reached[name] = (...given) => {
       reach.onCall(name)
-      const answer = lifeline.wait(() => meet(reach, name, () => call(...given)))
-      return hasOutcome.has(name) ? answer.then(noting(reach, name, given)) : answer
+      const answer = lifeline.wait(() => {
+        const fault = reach.faults.draw(name, reach.time.now)
+        return fault === null ? call(...given) : meetFault(reach, fault, () => call(...given))
+      })
+      return isNoted ? answer.then(noting(reach, name, given)) : answer
     }
   }
   return reached as unknown as Ledger
@@ -48,18 +52,12 @@ function noting(reach: Reach, name: LedgerCall, given: readonly unknown[]) {
   }
 }
 
-function meet(reach: Reach, name: LedgerCall, call: () => Promise<unknown>): Promise<unknown> {
-  const fault = reach.faults.draw(name, reach.time.now)
-  if (fault === null) return call()
-  reach.onFault(fault)
-  return meetFault(reach, fault, call)
-}
-
 async function meetFault(
-  { time, faults }: Reach,
+  { time, faults, onFault }: Reach,
   fault: LedgerFault,
   call: () => Promise<unknown>,
 ): Promise<unknown> {
+  onFault(fault)
   switch (fault.kind) {
     case 'busy':
     case 'failed_before':

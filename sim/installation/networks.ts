@@ -30,7 +30,7 @@ function account(
   mode: Mode,
   rest: Partial<AccountPlan> = {},
 ): AccountPlan {
-  return { handle, policy, mode, timeZone: 'UTC', holdoutShare: 0, daysBetween: 12, ...rest }
+  return { handle, policy, mode, timeZone: 'UTC', holdoutShare: 0, daysBetween: 10, ...rest }
 }
 
 /** What the year-long simulation runs on. */
@@ -61,6 +61,6 @@ export const wholeInstallation: readonly NetworkPlan[] = [
   { profile: profiles.nostr, accounts: [account('flo', 'blunt@1', 'auto')] },
   {
     profile: profiles.x,
-    accounts: [account('gus', 'early@1', 'auto', { daysBetween: 16 })],
+    accounts: [account('gus', 'early@1', 'auto', { daysBetween: 14 })],
   },
 ]

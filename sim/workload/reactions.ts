@@ -20,7 +20,7 @@ export function reactTo(options: ReactionsOptions): (event: LedgerEvent) => void
   const { stream, activities } = options
   return (event) => {
     // While one process is in the middle of a send, others come up.
-    if (event.type === 'attempt_begun' && stream.chance(0.15)) {
+    if (event.type === 'attempt_begun' && stream.chance(0.2)) {
       activities.after(secondMs, () => addProcesses(options))
     }
     const odds = oddsOf(event)

@@ -1,45 +1,103 @@
 /** Finds the command that was asked for, runs it, and turns what went wrong into words. */
 
-import { backtestCommand, backtestUsage } from './backtest.ts'
-import { UsageError, exitCodes } from './terminal.ts'
-import type { Terminal } from './terminal.ts'
+import { Command, CommanderError } from 'commander'
+import { InputError } from '../core/input-error.ts'
+import { nearest } from '../core/nearest.ts'
+import { LedgerError } from '../ledger/ledger-error.ts'
+import { allCommands, commandGroups } from './commands.ts'
+import { CommandError, UsageError, exitCodes } from './terminal.ts'
+import type { ExitCode, Terminal } from './terminal.ts'
+import { packageVersion } from './version.ts'
 
-const usage = `usage: secondwind <command>
-
-commands:
-  ${backtestUsage}
-    replay a policy over recorded posts: what it would have done, and how right that was
-
-secondwind <command> --help says more.
-`
-
-const commands: Readonly<
-  Record<string, (words: readonly string[], terminal: Terminal) => Promise<void>>
-> = { backtest: backtestCommand }
-
-/** Returns the exit code: 0 for well, 1 for an error, 2 for a wrong call. */
-export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = '--help', ...rest] = words
-  if (name === '--help' || name === '-h') {
-    // Called without a word it is a question that was not asked, and data goes to stdout only.
-    const stream = words.length === 0 ? terminal.stderr : terminal.stdout
-    stream.write(usage)
-    return words.length === 0 ? exitCodes.usage : exitCodes.ok
-  }
+export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command === undefined) throw new UsageError(`There is no command ${name}.`)
-    await command(rest, terminal)
+    const [name] = words
+    if (name === '--version' || name === '-V') terminal.stdout.write(`${packageVersion()}\n`)
+    else if (name === '--help' || name === '-h' || name === 'help') await help(words, terminal)
+    else if (name === undefined) {
+      // A question that was not asked is answered on stderr: data goes to stdout only.
+      terminal.stderr.write(overview())
+      return exitCodes.usage
+    } else await call(words, terminal)
     return exitCodes.ok
   } catch (error) {
     return tell(error, terminal)
   }
 }
 
-function tell(error: unknown, { stderr }: Terminal): number {
+async function help(words: readonly string[], terminal: Terminal): Promise<void> {
+  const [first, ...rest] = words
+  if (first === 'help' && rest.length > 0) await call([...rest, '--help'], terminal)
+  else terminal.stdout.write(overview())
+}
+
+async function call(words: readonly string[], terminal: Terminal): Promise<void> {
+  const [name = ''] = words
+  const entry = allCommands.find((each) => each.name === name)
+  if (entry === undefined) throw unknownCommand(name)
+  const program = new Command('secondwind')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      // What is wrong is told once, by this file.
+      writeErr: () => {},
+      getOutHelpWidth: () => terminal.stdout.columns ?? 80,
+    })
+    .configureHelp({ showGlobalOptions: false })
+  const { define } = await entry.load()
+  define(program, terminal)
+  await program.parseAsync(words, { from: 'user' })
+}
+
+function unknownCommand(name: string): UsageError {
+  if (name.startsWith('-')) {
+    return new UsageError(`Options such as ${name} stand after the command.`)
+  }
+  const known = allCommands.map((each) => each.name)
+  const meant = nearest(name, known)
+  return new UsageError(
+    `There is no command ${name}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+  )
+}
+
+function overview(): string {
+  const widest = Math.max(...allCommands.map(({ name }) => name.length))
+  const groups = commandGroups.map(({ title, commands }) =>
+    [
+      `${title}:`,
+      ...commands.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`),
+    ].join('\n'),
+  )
+  return `${[
+    'Second Wind notices when a post has stalled, and helps it at most once.',
+    'usage: secondwind <command> [options]',
+    ...groups,
+    'secondwind <command> --help says more. New here? Try secondwind demo.',
+  ].join('\n\n')}\n`
+}
+
+function tell(error: unknown, { stderr }: Terminal): ExitCode {
+  if (error instanceof CommanderError) {
+    // Help was asked for, or given where a subcommand is missing.
+    if (error.exitCode === 0) return exitCodes.ok
+    if (error.code === 'commander.help') {
+      stderr.write('secondwind: A subcommand is missing.\n')
+      return exitCodes.usage
+    }
+    stderr.write(`secondwind: ${error.message.replace(/^error: /, '')}\n`)
+    return exitCodes.usage
+  }
   const message = error instanceof Error ? error.message : String(error)
   stderr.write(`secondwind: ${message}\n`)
-  if (!(error instanceof UsageError)) return exitCodes.failed
-  stderr.write('Try secondwind --help.\n')
-  return exitCodes.usage
+  if (error instanceof UsageError) stderr.write('Try secondwind --help.\n')
+  return exitCodeOf(error)
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandError) return error.exitCode
+  if (error instanceof InputError) return exitCodes.usage
+  if (error instanceof LedgerError && ['busy', 'unavailable'].includes(error.kind)) {
+    return exitCodes.tryAgain
+  }
+  return exitCodes.failed
 }

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path'
 import { z } from 'zod'
+import { largestHoldout, smallestHoldout } from '../core/lift/arm.ts'
 import { isTimeZone } from '../core/time-zone.ts'
 import { Secret } from '../core/secret.ts'
 import type { Places } from './places.ts'
@@ -28,6 +29,11 @@ const text = (most = 4096) => z.string().trim().min(1, 'must not be empty').max(
 const secret = z.union([z.instanceof(Secret), text().transform((value) => new Secret(value))])
 const none = () => null
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address with http or https' })
+
+/** Nothing, or enough to tell lift from luck. */
+export function isHoldoutShare(share: number): boolean {
+  return share === 0 || (share >= smallestHoldout && share <= largestHoldout)
+}
 
 export const fields = {
   database: field({
@@ -104,8 +110,10 @@ export const fields = {
   }),
   holdoutShare: field({
     kind: 'number',
-    schema: z.number().min(0).max(0.9),
-    about: 'the share of stalled posts that is left alone to measure against, 0 to 0.9',
+    schema: z
+      .number()
+      .refine(isHoldoutShare, `must be 0, or from ${smallestHoldout} to ${largestHoldout}`),
+    about: 'the share of stalled posts left alone to measure against: 0, or 0.2 to 0.8',
     fallback: () => 0.2,
   }),
   tone: field({

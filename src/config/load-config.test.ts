@@ -46,7 +46,7 @@ describe('with nothing said', () => {
 })
 
 describe('the order', () => {
-  test('a flag comes before the environment, that before the file, that before the default', async () => {
+  test('a flag before the environment, that before the file, that before the default', async () => {
     const path = write('secondwind.config.json', '{ "port": 1, "host": "::1", "tone": "warm" }')
     const loaded = await loadConfig(
       request({ flags: { port: '3' }, env: { SECONDWIND_PORT: '2', SECONDWIND_HOST: 'a' } }),

@@ -147,13 +147,16 @@ function fromText(name: FieldName, text: string, where: string): unknown {
   }
 }
 
+/** What the command line reads, and is no field. */
+const beside = ['CONFIG', 'SERVER', 'TOKEN', 'TOKEN_FILE'].map((name) => `SECONDWIND_${name}`)
+
 /** Names that nobody knows: a slip of the pen would otherwise be passed over in silence. */
 function strangers(file: ConfigFile | null, env: Environment): readonly InputError[] {
   const inFile = Object.keys(file?.values ?? {})
     .filter((name) => !Object.hasOwn(fields, name))
     .map((name) => new InputError(name, `unknown field in ${file?.path}${hint(name, fieldNames)}`))
   const variables = fieldNames.flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`])
-  const known = ['SECONDWIND_CONFIG', ...variables]
+  const known = [...beside, ...variables]
   const inEnv = Object.keys(env)
     .filter((name) => name.startsWith('SECONDWIND_') && !name.startsWith('SECONDWIND_TEST_'))
     .filter((name) => !known.includes(name))
@@ -171,7 +174,7 @@ function show(value: unknown): string {
   if (value instanceof Secret) return String(value)
   if (typeof value === 'string') return withoutPassword(value)
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(showItem).join(', ')
-  return String(value)
+  return JSON.stringify(value)
 }
 
 function showItem(item: unknown): string {

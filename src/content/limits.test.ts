@@ -1,5 +1,6 @@
 /** Tests of the rules that every text has to keep. */
 
+import { splitSegments } from '../core/segments.ts'
 import { describe, expect, test } from 'vitest'
 import { contentRequest } from '../../test/builders/content-request.ts'
 import { fitDraft, longestAddition } from './limits.ts'
@@ -126,9 +127,9 @@ describe('a thread', () => {
     expect(fit(thread('one', 'two', 'three'), [], two)).toEqual(why('3 posts of at most 2'))
   })
 
-  test('holds no line that would be taken for the border between two posts', () => {
-    expect(fit(thread('one', 'two\n---\nthree'))).toEqual(why('three hyphens'))
-    expect(fit(thread('one\n---', 'two'))).toEqual(why('three hyphens'))
-    expect(fit(thread('one --- two', 'three'))).toMatchObject({ kind: 'fits' })
+  test('comes apart as it was put together, lines of three hyphens in a post included', () => {
+    const posts = ['one\n---', 'two\n---\nthree', 'four --- five']
+    const fitted = fit(thread(...posts))
+    expect(fitted.kind === 'fits' ? splitSegments(fitted.text) : []).toEqual(posts)
   })
 })

@@ -3,7 +3,7 @@
  * long is shortened; an edit never is, because that would cut the owner's own words.
  */
 
-import { joinSegments, splitSegments } from '../core/segments.ts'
+import { joinSegments } from '../core/segments.ts'
 import type { ContentRequest } from './content.ts'
 import { hasHiddenCharacters } from './hidden-characters.ts'
 import { findHashtags, findLinks, findMentions, isBelow, normalizeMention } from './references.ts'
@@ -89,11 +89,7 @@ function fitThread(
     if (fitted.kind === 'broken') return fitted
     segments.push(fitted.text)
   }
-  const text = joinSegments(segments)
-  const read = splitSegments(text)
-  const isSame =
-    read.length === segments.length && read.every((segment, index) => segment === segments[index])
-  return isSame ? { kind: 'fits', text } : broken('a line of three hyphens stands within a post')
+  return { kind: 'fits', text: joinSegments(segments) }
 }
 
 /** What is wrong with words that were added to those of the post; null where nothing is. */

@@ -17,6 +17,8 @@ import type { State } from './states.ts'
 export interface EventData {
   readonly account_saved: { readonly mode: string; readonly policy: string }
   readonly account_parked: { readonly code: string }
+  readonly account_activated: Nothing
+  readonly credentials_replaced: Nothing
   readonly account_erased: Nothing
   readonly post_tracked: { readonly publishedAt: Instant }
   readonly post_closed: { readonly status: string }

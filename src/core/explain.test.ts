@@ -238,6 +238,7 @@ function rateNumbersOf(signal: RateNumbers): string[] {
 function ageRankNumbersOf(signal: AgeRankNumbers): string[] {
   const { ranks, impressionsSinceHalf } = signal
   const counts = [signal.count, signal.gainSinceHalf, signal.gainInWindow, signal.expectedGain]
+  counts.push(signal.band.low, signal.band.middle, signal.band.high)
   const shares = [ranks.count, ranks.gainSinceHalf, ranks.gainInWindow]
   if (impressionsSinceHalf !== null && ranks.impressionsSinceHalf !== null) {
     counts.push(impressionsSinceHalf)

@@ -4,6 +4,7 @@ import type { EvidenceReport } from './evidence.ts'
 import { describeGuard } from './guards/guards.ts'
 import type { GuardReport } from './guards/guards.ts'
 import { formatInstant } from './instant.ts'
+import { describeExplored } from './lift/explore.ts'
 import type { Signal } from './signal.ts'
 import type { Lack, Trace, Verdict } from './verdict.ts'
 import {
@@ -32,7 +33,7 @@ export function explain(verdict: Verdict): string {
     case 'plan':
       return (
         `Stalled (${verdict.tier}): ${describeScore(trace)}. ${describeEvidence(trace)} ` +
-        `Planned: ${verdict.action}${describePassedOver(trace)}, ` +
+        `Planned: ${verdict.action}${describePassedOver(trace)}${describeChoices(trace)}, ` +
         `as all ${plural(trace.guards.length, 'guard')} pass.`
       )
   }
@@ -70,6 +71,10 @@ function describePassedOver({ action }: Trace): string {
   const passedOver = action?.passedOver ?? []
   if (passedOver.length === 0) return ''
   return ` (no ${passedOver.map((entry) => `${entry.action}: ${entry.why}`).join('; no ')})`
+}
+
+function describeChoices({ explored }: Trace): string {
+  return explored === undefined ? '' : describeExplored(explored)
 }
 
 function describeScore(trace: Trace): string {
@@ -118,7 +123,10 @@ function describeAgeRank(signal: Signal & { detector: 'age-rank' }): string {
     `at ${formatDuration(signal.ageMs)} it has ${parts.join(', ')} of ` +
     `${plural(signal.curves, 'past post')} at that age, ${formatCount(signal.ownCurves)} of them ` +
     `its own account's (${formatCount(signal.fittedPosts)} shaped the weights), ` +
-    `where ${formatCount(round(signal.expectedGain))} more usually follow`
+    `where eight in ten had ${formatCount(round(signal.band.low))} to ` +
+    `${formatCount(round(signal.band.high))}, the middle one ` +
+    `${formatCount(round(signal.band.middle))}, ` +
+    `and ${formatCount(round(signal.expectedGain))} more usually follow`
   )
 }
 
@@ -153,7 +161,7 @@ function describeLack(lack: Lack): string {
     case 'no_publication_time':
       return 'nobody knows when it was published'
     case 'no_reading':
-      return 'it was not read since its publication'
+      return `it was read ${formatCount(lack.count)} times since its publication`
     case 'too_young':
       return (
         `it was ${formatCount(round(lack.count))} min old when it was last read, ` +

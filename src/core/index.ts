@@ -1,5 +1,8 @@
 /** The public surface of the decision core. */
 
+export { expectedBand } from './age-rank/band.ts'
+export type { BandPoint } from './age-rank/band.ts'
+export type { Band } from './age-rank/column.ts'
 export { actions, isAction, isTier, tiers } from './action.ts'
 export type { Action, Tier } from './action.ts'
 export { everythingSupported } from './capabilities.ts'
@@ -27,6 +30,8 @@ export { standardPolicy } from './policies/standard.ts'
 export { parsePolicy, policyId } from './policy.ts'
 export type { Policy } from './policy.ts'
 export type { Random } from './random.ts'
+export type { Explored } from './lift/explore.ts'
+export type { Choice, Option } from './lift/thompson.ts'
 export { decideRetry } from './retry.ts'
 export type { RetryDecision, RetryInput } from './retry.ts'
 export type { Interactions, Sample } from './sample.ts'

@@ -9,6 +9,7 @@ import { durationMs, positiveDurationMs } from './duration-field.ts'
 import { faultCodes } from './fault.ts'
 import { guardSettings } from './guards/guards.ts'
 import { parseWith } from './input-error.ts'
+import { exploreSettings } from './lift/explore-settings.ts'
 
 const score = z.number().min(0).max(1)
 const ladderStep = z.array(z.enum(actions)).min(1)
@@ -71,6 +72,8 @@ const policySchema = z
     tiers: z.strictObject({ rate: tierThresholds, 'age-rank': tierThresholds }),
     ladder: z.strictObject({ tier_1: ladderStep, tier_2: ladderStep, tier_3: ladderStep }),
     guards: z.array(guardSettings),
+    /** Whether actions and words are tried out and chosen by what they did; off where left out. */
+    explore: exploreSettings.optional(),
     /** Whether a key may be used again, in a next generation, after its row has ended. */
     generations: z.boolean(),
     retry,
@@ -178,6 +181,10 @@ function findGuardContradictions(policy: Policy): Problem[] {
   if (holdoutIndex >= 0 && holdoutIndex < policy.guards.length - 1) {
     const message = 'must be last: who is held out is drawn among posts that pass all else'
     problems.push({ path: ['guards', holdoutIndex, 'guard'], message })
+  }
+  if (policy.explore?.kind === 'thompson' && holdoutIndex < 0) {
+    const message = 'thompson learns from held-out posts: add the guard holdout, or choose off'
+    problems.push({ path: ['explore', 'kind'], message })
   }
   return problems
 }

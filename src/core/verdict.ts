@@ -6,6 +6,7 @@ import type { GuardName, GuardReport } from './guards/guards.ts'
 import type { ActionKey } from './ids.ts'
 import type { Instant } from './instant.ts'
 import type { ActionReport } from './ladder.ts'
+import type { Explored } from './lift/explore.ts'
 import type { LooksReport } from './look.ts'
 import type { NoSignal, Signal } from './signal.ts'
 import type { TierReport } from './tier.ts'
@@ -25,6 +26,8 @@ export interface Trace {
   readonly key: ActionKey | null
   readonly generation: number | null
   readonly guards: readonly GuardReport[]
+  /** What was chosen by what it did before; only there where a policy tries things out. */
+  readonly explored?: Explored
 }
 
 /** Why nothing is done although the post has stalled. */

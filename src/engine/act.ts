@@ -6,16 +6,14 @@
 
 import type { Fault } from '../core/fault.ts'
 import type { ActionId } from '../core/ids.ts'
-import type { Json } from '../core/json.ts'
 import type { AttemptRow } from '../ledger/rows.ts'
-import type { Landed } from '../platform/platform.ts'
-import { withDeadline } from './deadline.ts'
-import { classify, faultOf, tryRead } from './faults.ts'
+import { faultOf } from './faults.ts'
 import type { Parts } from './parts.ts'
-import { begin, mayResend, sendSegment } from './send.ts'
-import { findUnknown, landedSegments, toLanded, unitsOf } from './sent.ts'
+import { mayResend, sendSegment } from './send.ts'
+import { findUnknown, firstUnknown, landedSegments, toLanded, unitsOf } from './sent.ts'
+import { partial, settle, stillUnknown, success } from './settlement.ts'
+import { sendUndo } from './undo.ts'
 import type { Work } from './work.ts'
-import { partial, settle, settleFault, stillUnknown, success } from './settlement.ts'
 
 export async function act(parts: Parts, id: ActionId): Promise<void> {
   const { ledger, settings } = parts
@@ -63,8 +61,8 @@ async function sendAll(work: Work, before: readonly AttemptRow[]): Promise<void>
   const landed = landedSegments(before).map(toLanded)
   // All of it is out although nobody could say so at the time.
   if (landed.length >= units.length) return settle(work, null, success(work, landed))
-  const open = findUnknown(before)
-  if (open !== undefined && !(await mayResend(work))) {
+  const open = firstUnknown(before, landed.length)
+  if (open !== undefined && !mayResend(work, open, await parts.ledger.now())) {
     return settle(work, null, await stillUnknown(work, open.fault))
   }
   for (let segment = landed.length; segment < units.length; segment += 1) {
@@ -81,65 +79,4 @@ async function sendAll(work: Work, before: readonly AttemptRow[]): Promise<void>
       : ({ kind: 'segment_landed', remoteId } as const)
     await settle(work, sent.attemptId, settlement)
   }
-}
-
-/** Takes back what an earlier action did. Sent like any other write, and settled like one. */
-async function sendUndo(work: Work, before: readonly AttemptRow[]): Promise<void> {
-  const { parts, action, platform, connection } = work
-  if (action.undoes === null) throw new Error(`Action ${action.id} takes nothing back`)
-  // It was done although nobody could say so at the time.
-  if (landedSegments(before).length > 0) return settle(work, null, success(work, []))
-  const retry = { before, landed: [], number: 0 }
-  const target = await findLanded(work, action.undoes)
-  if ('fault' in target) return settleFault(work, null, target.fault, retry)
-  const attempt = await begin(work, 0, { undoes: action.undoes })
-  if (attempt === null) return
-  try {
-    for (const { token, landed } of target.made.toReversed()) {
-      await withDeadline(parts.clock, parts.settings.sendDeadlineMs, (signal) =>
-        platform.undo({ connection, signal, token, landed }),
-      )
-    }
-  } catch (error) {
-    const fault = await classify(parts, work.account, error, 'write')
-    return settleFault(work, attempt.id, fault, retry)
-  }
-  await settle(work, attempt.id, success(work, []))
-}
-
-interface Made {
-  readonly token: Json
-  readonly landed: Landed
-}
-
-/**
- * What an action made, as its connector needs it to take it back. An attempt names one post; where
- * one call made several, or only a person saw that something is there, it is looked for first.
- */
-async function findLanded(
-  work: Work,
-  id: ActionId,
-): Promise<{ readonly made: readonly Made[] } | { readonly fault: Fault }> {
-  const { parts, description, account, platform, connection } = work
-  const row = await parts.ledger.getAction(id)
-  const attempts = await parts.ledger.listAttempts(id)
-  const isOneCall = row?.action === 'thread' && description.threadIsAtomic
-  const made: Made[] = []
-  for (const attempt of [...landedSegments(attempts), findUnknown(attempts)]) {
-    if (row === null || attempt === undefined) continue
-    const { prepared: token, result } = attempt
-    const known = result === 'landed' ? toLanded(attempt) : null
-    if (known !== null && !isOneCall) {
-      made.push({ token, landed: known })
-      continue
-    }
-    const location = await tryRead(parts, account, (signal) =>
-      platform.locate({ connection, signal, key: row.key, token }),
-    )
-    if (location === null) return { fault: faultOf('network_error', 'it could not be looked for') }
-    const landed = location.kind === 'found' ? location.landed : known
-    if (landed !== null) made.push({ token, landed })
-  }
-  // What cannot be found cannot be taken back.
-  return made.length === 0 ? { fault: faultOf('not_found', 'nothing of it was found') } : { made }
 }

@@ -123,6 +123,27 @@ describe('a backtest of the standard policy', () => {
     expect(alone.reasons['too_few_curves']).toBeGreaterThan(100)
   })
 
+  it('replays those since a moment, and takes the others for their past', () => {
+    const late = backtest([...past, dying, lively], standardPolicy, { since: today })
+    expect(late.outcomes.map(({ id }) => id)).toEqual(['dying', 'lively'])
+    expect(outcomeOf(late, 'dying').actions.length).toBeGreaterThan(0)
+    expect(outcomeOf(late, 'dying')).toMatchObject({ stagnant: true, stagnantWhenActed: true })
+    expect(outcomeOf(late, 'lively')).toMatchObject({ actions: [], stagnant: false })
+  })
+
+  it("spares each account's own night", () => {
+    const apart = [...past, dying].map((each) =>
+      Object.assign({}, each, { account: each === dying ? 'bob' : 'ann' }),
+    )
+    const timeZone = (account: string) => (account === 'bob' ? 'Asia/Tokyo' : 'UTC')
+    const { actions } = outcomeOf(backtest(apart, standardPolicy, { timeZone }), 'dying')
+    const hours = actions.map(({ at }) => new Date(at + 9 * hourMs).getUTCHours())
+    expect(hours.length).toBeGreaterThan(0)
+    for (const hour of hours) expect(hour >= 7 && hour < 23).toBe(true)
+    // It was published at 17 h in Tokyo: in UTC it would have been acted on at another time.
+    expect(actions).not.toEqual(outcomeOf(report, 'dying').actions)
+  })
+
   it('tells how far it is, up to the end', () => {
     const told: number[] = []
     const short = Array.from({ length: 1100 }, (_, day) =>

@@ -27,8 +27,10 @@ import type { BacktestReport, PostOutcome } from './backtest/report.ts'
 export interface BacktestOptions {
   /** What the platform can do; everything, unless said otherwise. */
   readonly capabilities?: Capabilities
-  /** For quiet hours; UTC unless said otherwise. */
-  readonly timeZone?: string
+  /** For quiet hours; UTC unless said otherwise. By account where they live apart. */
+  readonly timeZone?: string | ((account: string) => string)
+  /** Posts from before this are not replayed: they are only the past of the others. */
+  readonly since?: Instant
   /** Told now and then how many posts are done. */
   readonly onProgress?: (done: number, all: number) => void
 }
@@ -41,19 +43,14 @@ export function backtest(
   policy: Policy,
   options: BacktestOptions = {},
 ): BacktestReport {
-  const setting: Setting = {
-    policy,
-    capabilities: options.capabilities ?? everythingSupported,
-    timeZone: options.timeZone ?? 'UTC',
-  }
-  const replay = new Replay(posts, setting)
+  const replay = new Replay(posts, policy, options)
   let done = 0
   while (replay.step()) {
     if (replay.done === done) continue
     done = replay.done
-    if (done % progressEvery === 0) options.onProgress?.(done, posts.length)
+    if (done % progressEvery === 0) options.onProgress?.(done, replay.all)
   }
-  options.onProgress?.(posts.length, posts.length)
+  options.onProgress?.(replay.all, replay.all)
   return replay.report()
 }
 
@@ -69,7 +66,10 @@ interface Underway {
 
 class Replay {
   done = 0
-  readonly #setting: Setting
+  /** How many posts are replayed. */
+  readonly all: number
+  readonly #policy: Policy
+  readonly #settings: Settings
   readonly #past: PastPosts
   readonly #budgets: Budgets
   readonly #agenda = new Agenda<Underway>()
@@ -79,13 +79,17 @@ class Replay {
   /** Those that have not begun, the next one last. */
   readonly #waiting: { readonly index: number; readonly post: RecordedPost }[]
 
-  constructor(posts: readonly RecordedPost[], setting: Setting) {
-    this.#setting = setting
+  constructor(posts: readonly RecordedPost[], policy: Policy, options: BacktestOptions) {
+    const { since = -Infinity } = options
+    this.#policy = policy
+    this.#settings = new Settings(policy, options)
     this.#past = new PastPosts(posts)
-    this.#budgets = new Budgets(setting.policy)
+    this.#budgets = new Budgets(policy)
     this.#waiting = posts
+      .filter(({ publishedAt }) => publishedAt >= since)
       .map((post, index) => ({ index, post }))
       .sort((a, b) => b.post.publishedAt - a.post.publishedAt || b.index - a.index)
+    this.all = this.#waiting.length
   }
 
   /** Takes the earliest look of all; false once there is none. */
@@ -100,7 +104,7 @@ class Replay {
 
   report(): BacktestReport {
     return reportOf({
-      policy: policyId(this.#setting.policy),
+      policy: policyId(this.#policy),
       outcomes: this.#outcomes,
       judgements: this.#judgements,
       reasons: this.#reasons,
@@ -113,7 +117,7 @@ class Replay {
       const earliest = this.#agenda.earliest
       if (earliest !== undefined && earliest.at < next.post.publishedAt) return
       this.#waiting.pop()
-      const replay = new PostReplay(next.post, this.#setting)
+      const replay = new PostReplay(next.post, this.#settings.of(next.post))
       const grader = new Grader(next.post)
       const { index } = next
       this.#agenda.add({ index, replay, grader, at: replay.at, looks: 0, scored: 0 })
@@ -154,6 +158,31 @@ class Replay {
     for (const judgement of grader.judgements) this.#judgements.push(judgement)
     this.#agenda.removeEarliest()
     this.done += 1
+  }
+}
+
+/** What the posts of each account are replayed with. */
+class Settings {
+  readonly #accounts = new Map<string, Setting>()
+  readonly #policy: Policy
+  readonly #options: BacktestOptions
+
+  constructor(policy: Policy, options: BacktestOptions) {
+    this.#policy = policy
+    this.#options = options
+  }
+
+  of({ account }: RecordedPost): Setting {
+    const known = this.#accounts.get(account)
+    if (known !== undefined) return known
+    const { capabilities = everythingSupported, timeZone = 'UTC' } = this.#options
+    const setting = {
+      policy: this.#policy,
+      capabilities,
+      timeZone: typeof timeZone === 'string' ? timeZone : timeZone(account),
+    }
+    this.#accounts.set(account, setting)
+    return setting
   }
 }
 

@@ -13,6 +13,7 @@ import type { AccountId } from '../core/ids.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
 import type { AccountBaseline } from '../core/signal.ts'
+import { mayHaveLanded } from '../core/states.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountRow, CurveRow, PostRow } from '../ledger/rows.ts'
 import { z } from 'zod'
@@ -63,8 +64,9 @@ function toCurve({ points, weight }: CurveRow, own: boolean): readonly Curve[] {
 const storeForMs = horizonMs / 12
 
 /**
- * Remembers how a post grew, once it is old enough and if nobody ever helped it. One that was held
- * out stands for those like it that were acted on and so are missing here.
+ * Remembers how a post grew, once it is old enough and if nobody ever helped it: a plan that came
+ * to nothing helped nobody, and one that waits may be out in part. One that was held out stands for
+ * those like it that were acted on and so are missing here.
  */
 export async function storeCurve(
   ledger: Ledger,
@@ -73,7 +75,7 @@ export async function storeCurve(
 ): Promise<void> {
   const maturedAt = post.publishedAt + horizonMs
   if (now < maturedAt || now > maturedAt + storeForMs) return
-  if (history.some(({ state }) => state !== 'cancelled' && state !== 'rejected')) return
+  if (history.some(({ state }) => mayHaveLanded(state) || state === 'waiting')) return
   const weight = post.arm === 'holdout' && post.propensity !== null ? 1 / (1 - post.propensity) : 1
   const samples = await ledger.listSamples(post.id)
   const result = curveOf(samples, post.publishedAt, { weight, own: true })

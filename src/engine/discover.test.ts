@@ -1,7 +1,8 @@
 /** Tests that new posts are found once, and only those. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../core/duration.ts'
+import type { Json } from '../core/json.ts'
 import { noFault } from '../platform/simulated/index.ts'
 import { Stage } from '../../test/builders/engine.ts'
 
@@ -71,4 +72,48 @@ test('one account whose network fails does not keep another from being read', as
   stage.faults = (call) => (call.handle === 'ann' ? { kind: 'unreachable' } : noFault)
   await stage.pass(dayMs / 24)
   expect(await stage.posts()).toMatchObject([{ text: 'By Bob.', accountId: 'bob' }])
+})
+
+describe('what an account and its server can do', () => {
+  test('is asked before its first timeline is read, and once a day from then on', async () => {
+    const stage = await Stage.open()
+    await stage.turn()
+    expect(stage.calls.filter((call) => call === 'probe' || call === 'discover')).toEqual([
+      'probe',
+      'discover',
+    ])
+    const { profile } = await stage.account()
+    expect(profile).toEqual({ probedAt: stage.clock.now() })
+    await stage.pass(dayMs - minuteMs)
+    expect(stage.count('probe')).toBe(1)
+    await stage.pass(30 * minuteMs)
+    expect(stage.count('probe')).toBe(2)
+    expect((await stage.account()).profile).not.toEqual(profile)
+  })
+
+  test('is asked with the next timeline where it cannot be read now', async () => {
+    const stage = await Stage.open()
+    stage.faults = () => ({ kind: 'unreachable' })
+    await stage.pass(10 * minuteMs)
+    expect(stage.count('probe')).toBe(1)
+    expect((await stage.account()).profile).toBeNull()
+    stage.faults = () => noFault
+    await stage.pass(10 * minuteMs)
+    expect((await stage.account()).profile).not.toBeNull()
+  })
+
+  test('is handed to the connector from then on', async () => {
+    const seen: Json[] = []
+    const stage = await Stage.open()
+    const { platform } = stage.network
+    const describePlatform = platform.describe.bind(platform)
+    platform.describe = (connection) => {
+      seen.push(connection.profile)
+      return describePlatform(connection)
+    }
+    stage.publish()
+    await stage.pass(10 * minuteMs)
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).not.toContain(null)
+  })
 })

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '../core/duration.ts'
+import type { ContentRequest, ContentResult } from '../content/index.ts'
 import { LedgerError } from '../ledger/index.ts'
 import type { AttemptRow } from '../ledger/index.ts'
 import { noFault, onNextWrites } from '../platform/simulated/index.ts'
@@ -83,6 +84,22 @@ describe('stop', () => {
     expect(await stage.attempts()).toMatchObject([{ result: 'landed' }])
     await stage.wait(10 * minuteMs)
     expect(stage.effects()).toHaveLength(1)
+  })
+
+  test('waits for a turn that was called by hand as well', async () => {
+    const stage = await Stage.open()
+    stage.publish()
+    stage.faults = slowWrites
+    await stage.planned()
+    const ticked = stage.engine.tick()
+    await drained()
+    let hasStopped = false
+    const stopped = stage.engine.stop().then(() => (hasStopped = true))
+    await drained()
+    expect(hasStopped).toBe(false)
+    await stage.settled(ticked)
+    await stopped
+    expect(await stage.attempts()).toMatchObject([{ result: 'landed' }])
   })
 
   test('is done at once where nothing is under way, and can be repeated', async () => {
@@ -272,4 +289,38 @@ test('a fault of one write leaves the posts of the same account to go on', async
     'needs_attention',
     'success',
   ])
+})
+
+describe('work that fails for a reason of its own', () => {
+  test('is put off, and does not stand in the way of others', async () => {
+    const stage = await Stage.open({ settings: { batch: 1 } })
+    // Nobody handed in a connector for these two.
+    for (const handle of ['abe', 'amy']) await stage.addAccount(handle, { platform: 'elsewhere' })
+    stage.publish()
+    await stage.turn()
+    await stage.turn()
+    await stage.turn()
+    expect(stage.problems).toMatchObject([{ work: 'discover' }, { work: 'discover' }])
+    expect(await stage.posts()).toHaveLength(1)
+    await stage.pass(6 * minuteMs)
+    expect(stage.problems).toHaveLength(4)
+  })
+
+  test('on one post leaves the others of the account to go on', async () => {
+    const write = ({ post }: ContentRequest): ContentResult => {
+      if (post.text === 'Bad.') throw new Error('The writer broke')
+      return { kind: 'text', text: 'What do you think?', source: 'test' }
+    }
+    const stage = await Stage.open({ write })
+    stage.publish('Bad.')
+    stage.publish('Good.')
+    await stage.reached('success')
+    const good = await stage.post(stage.effects()[0]?.postId)
+    expect(good.text).toBe('Good.')
+    const problems = stage.problems.length
+    await stage.turn()
+    await stage.turn()
+    expect(stage.problems).toHaveLength(problems)
+    expect(stage.problems[0]).toMatchObject({ work: 'check' })
+  })
 })

@@ -7,6 +7,7 @@
 import type { AccountId, ActionId, PostId } from '../core/ids.ts'
 import { LedgerError } from '../ledger/ledger-error.ts'
 import type { PostRow } from '../ledger/rows.ts'
+import type { DueKind } from '../ledger/store.ts'
 import { act } from './act.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { discover } from './discover.ts'
@@ -16,6 +17,7 @@ import { observe } from './observe.ts'
 import { assemble } from './parts.ts'
 import type { EngineOptions, Parts } from './parts.ts'
 import { reconcile } from './reconcile.ts'
+import { Rests } from './rests.ts'
 
 export interface Engine extends AsyncDisposable {
   /** Works until stopped. Rejects where the ledger cannot be used any more. */
@@ -31,14 +33,20 @@ export function createEngine(options: EngineOptions): Engine {
   const report = options.onProblem ?? (() => {})
   const turn = new Turn(parts, report)
   const stopping = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
   let running: Promise<void> | null = null
   const stop = async () => {
-    stopping.abort()
-    await running?.catch(() => {})
+    stopping.abort('stopped')
+    await Promise.allSettled([running, ...underWay])
+  }
+  const tick = () => {
+    const ticked = turn.run(stopping.signal).finally(() => underWay.delete(ticked))
+    underWay.add(ticked)
+    return ticked
   }
   return {
-    tick: () => turn.run(stopping.signal),
-    start: () => (running ??= loop(parts, turn, report, stopping.signal)),
+    tick,
+    start: () => (running ??= loop(parts, turn, options, stopping.signal)),
     stop,
     [Symbol.asyncDispose]: stop,
   }
@@ -49,13 +57,14 @@ type ReportProblem = NonNullable<EngineOptions['onProblem']>
 async function loop(
   parts: Parts,
   turn: Turn,
-  report: ReportProblem,
+  { onProblem: report = () => {}, onTurn = () => {} }: EngineOptions,
   stopping: AbortSignal,
 ): Promise<void> {
   const { clock, settings } = parts
   const { batch, breathMs, idleMs } = settings
   let mayBeDue = true
   while (!stopping.aborted) {
+    onTurn()
     try {
       // A full batch means that more is due already.
       if (mayBeDue && (await turn.run(stopping)) >= batch) continue
@@ -82,38 +91,56 @@ class Turn {
   readonly #parts: Parts
   readonly #report: ReportProblem
   readonly #clockWatch: ClockWatch
+  readonly #rests: Rests
 
   constructor(parts: Parts, report: ReportProblem) {
     this.#parts = parts
     this.#report = report
     this.#clockWatch = new ClockWatch(parts)
+    this.#rests = new Rests(parts.clock, parts.settings.unreadAgainMs)
   }
 
   async run(stopping: AbortSignal): Promise<number> {
     const { ledger, settings } = this.#parts
     const { batch } = settings
-    const maySend = await this.#clockWatch.check()
+    await this.#clockWatch.check()
     const expired = await ledger.expire(batch, settings.settleDelayMs)
     for (const id of await ledger.due('notice', batch)) await ledger.noticeExpiry(id as ActionId)
     const queue = new AccountQueue()
-    if (maySend) await this.#queueActions(queue)
+    await this.#queueActions(queue)
     await this.#queueReadings(queue)
     await queue.run(settings.accountsAtOnce, stopping, async (work) => {
-      try {
-        await work.run()
-      } catch (error) {
-        if (isFatal(error)) throw error
-        this.#report({ work: work.name, id: work.id, error })
-      }
+      await this.#try(work)
     })
     return expired.length + queue.size
   }
 
+  /** One piece of work that fails does not keep the others from being done. False where it did. */
+  async #try({ name, id, run }: Work): Promise<boolean> {
+    try {
+      await run()
+      return true
+    } catch (error) {
+      if (isFatal(error)) throw error
+      this.#report({ work: name, id, error })
+      // A ledger that is busy or away comes back soon; whatever else it is will take longer.
+      if (!(error instanceof LedgerError)) this.#rests.begin(name, id)
+      return false
+    }
+  }
+
+  /** What is due of one kind and does not rest. */
+  async #due<Id extends string>(kind: DueKind): Promise<readonly Id[]> {
+    const { ledger, settings } = this.#parts
+    const ids = (await ledger.due(kind, settings.batch + this.#rests.count)) as readonly Id[]
+    return ids.filter((id) => !this.#rests.has(kind, id)).slice(0, settings.batch)
+  }
+
   /** Sends and read-backs come first: someone waits for them. */
   async #queueActions(queue: AccountQueue): Promise<void> {
-    const { ledger, settings } = this.#parts
+    const { ledger } = this.#parts
     for (const kind of ['reconcile', 'send'] as const) {
-      for (const id of (await ledger.due(kind, settings.batch)) as ActionId[]) {
+      for (const id of await this.#due<ActionId>(kind)) {
         const row = await ledger.getAction(id)
         if (row === null) continue
         const run = () => (kind === 'send' ? act(this.#parts, id) : reconcile(this.#parts, id))
@@ -123,34 +150,51 @@ class Turn {
   }
 
   async #queueReadings(queue: AccountQueue): Promise<void> {
-    const { ledger, settings } = this.#parts
-    for (const due of await ledger.dueMeasurements(settings.batch)) {
-      const post = await ledger.getPost(due.postId)
-      if (post === null) continue
-      const run = () => measure(this.#parts, due)
-      queue.add(post.accountId, { name: 'measure', id: due.postId, run })
-    }
-    for (const id of (await ledger.due('discover', settings.batch)) as AccountId[]) {
+    const { ledger } = this.#parts
+    await this.#queueMeasurements(queue)
+    for (const id of await this.#due<AccountId>('discover')) {
       queue.add(id, { name: 'discover', id, run: () => discover(this.#parts, id) })
     }
     const byAccount = new Map<AccountId, PostRow[]>()
-    for (const id of (await ledger.due('check', settings.batch)) as PostId[]) {
+    for (const id of await this.#due<PostId>('check')) {
       const post = await ledger.getPost(id)
       if (post === null) continue
-      const list = byAccount.get(post.accountId) ?? []
-      byAccount.set(post.accountId, [...list, post])
+      const list = byAccount.get(post.accountId)
+      if (list === undefined) byAccount.set(post.accountId, [post])
+      else list.push(post)
     }
     for (const [id, posts] of byAccount) {
       queue.add(id, { name: 'check', id, run: () => this.#check(id, posts) })
     }
   }
 
+  async #queueMeasurements(queue: AccountQueue): Promise<void> {
+    const { ledger, settings } = this.#parts
+    const rows = await ledger.dueMeasurements(settings.batch + this.#rests.count)
+    for (const due of rows.filter(({ postId }) => !this.#rests.has('measure', postId))) {
+      const post = await ledger.getPost(due.postId)
+      if (post === null) continue
+      const run = async () => {
+        const result = await measure(this.#parts, due)
+        if (result === 'unread') this.#rests.begin('measure', due.postId)
+      }
+      queue.add(post.accountId, { name: 'measure', id: due.postId, run })
+    }
+  }
+
   async #check(id: AccountId, posts: readonly PostRow[]): Promise<void> {
     const account = await this.#parts.ledger.getAccount(id)
     if (account === null) return
-    const live = account.status === 'active' ? await observe(this.#parts, account, posts) : []
-    for (const post of live) await evaluate(this.#parts, account, post)
-    await this.#putOff(posts.filter((post) => !live.includes(post)))
+    const decided = new Set<PostId>()
+    try {
+      const live = account.status === 'active' ? await observe(this.#parts, account, posts) : []
+      for (const post of live) {
+        const run = () => evaluate(this.#parts, account, post)
+        if (await this.#try({ name: 'check', id: post.id, run })) decided.add(post.id)
+      }
+    } finally {
+      await this.#putOff(posts.filter((post) => !decided.has(post.id)))
+    }
   }
 
   /** What could not be read is tried again later, and does not stand in the way until then. */
@@ -170,7 +214,7 @@ function isFatal(error: unknown): boolean {
 interface Work {
   readonly name: string
   readonly id: string
-  run(): Promise<void>
+  readonly run: () => Promise<void>
 }
 
 /** Work by account: one piece at a time for each, several accounts side by side. */
@@ -186,6 +230,7 @@ class AccountQueue {
   }
 
   async run(atOnce: number, stopping: AbortSignal, doWork: (work: Work) => Promise<void>) {
+    if (this.size === 0) return
     const lists = [...this.#lists.values()]
     let hasFailed = false
     const next = async (): Promise<void> => {

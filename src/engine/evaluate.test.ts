@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../core/duration.ts'
-import { Stage } from '../../test/builders/engine.ts'
+import { noFault } from '../platform/simulated/index.ts'
+import { once, Stage } from '../../test/builders/engine.ts'
 
 describe('what a stalled post leads to', () => {
   test('watch mode says what it would do, plans nothing and assigns no arm', async () => {
@@ -136,6 +137,25 @@ test('a post that nobody helped is remembered with its counts, once, with weight
     publishedAt: (await stage.post()).publishedAt,
   })
 })
+
+test.each(['expired', 'rejected', 'failed', 'success'] as const)(
+  'a post is remembered as left alone where its plan %s, unless that helped it',
+  async (end) => {
+    const stage = await Stage.open({ mode: end === 'success' ? 'auto' : 'approve', policy: once })
+    stage.faults = (call) => (call.isWrite && end === 'failed' ? { kind: 'spam' } : noFault)
+    stage.publish()
+    const row = await stage.planned()
+    if (end === 'rejected') await stage.decide(row, { kind: 'reject', reason: 'no' })
+    if (end === 'failed') await stage.approve(row)
+    expect((await stage.reached(end)).state).toBe(end)
+    const again = (await stage.actions()).length
+    await stage.changeAccount({ mode: 'watch' })
+    await stage.pass(3 * dayMs)
+    expect(await stage.actions()).toHaveLength(again)
+    const curves = await stage.ledger.listCurves({ accountId: stage.accountId }, 100)
+    expect(curves).toHaveLength(end === 'success' ? 0 : 1)
+  },
+)
 
 test('when the watch is over the post closes, and is not read any more', async () => {
   const stage = await Stage.open({ mode: 'watch' })

@@ -3,6 +3,7 @@
 import { toActionId } from '../core/ids.ts'
 import { decide } from '../core/decide.ts'
 import { drawArm } from '../core/lift/arm.ts'
+import { decideExploring } from '../core/lift/explore.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import { untilEvent } from '../core/until.ts'
@@ -11,6 +12,8 @@ import type { ContentResult } from '../content/content.ts'
 import type { AccountRow, PostRow } from '../ledger/rows.ts'
 import type { Description } from '../platform/platform.ts'
 import { storeCurve } from './baselines.ts'
+import { keepChoice } from './learning/choices.ts'
+import { explore, explorerFor } from './learning/exploring.ts'
 import type { Parts } from './parts.ts'
 import { nextCheckAt } from './schedule.ts'
 
@@ -25,10 +28,14 @@ export async function evaluate(parts: Parts, account: AccountRow, post: PostRow)
   const input = await ledger.decisionInput(post.id, policy, description, baseline)
   if (input === null) return
   await storeCurve(ledger, post, input)
-  const decided = decide(input)
+  const explorer = explorerFor(parts, account, input)
+  const decided = explorer === null ? decide(input) : decideExploring(input, explorer.settings)
   const isPlan = decided.kind === 'plan' && account.mode !== 'watch'
-  const written = isPlan ? await writeText(parts, account, post, description, decided) : null
-  const verdict = written?.kind === 'nothing' ? withoutWords(decided) : decided
+  const chosen = isPlan
+    ? await explore(explorer, decided, (each) => writeText(parts, account, post, description, each))
+    : null
+  const written = chosen?.written
+  const verdict = written?.kind === 'nothing' ? withoutWords(decided) : (chosen?.verdict ?? decided)
   const next = nextCheckAt(post.publishedAt, input.now, policy)
   await ledger.recordVerdict(post.id, policy, { verdict, nextCheckAt: next })
   // Its watch is over. One that has an arm stays until its last measurement.
@@ -60,6 +67,9 @@ async function plan(
   { policy, description, baseline, verdict, text }: Intention,
 ): Promise<void> {
   const { ledger, settings, random } = parts
+  if (policy.explore?.kind === 'thompson' && post.arm === null) {
+    await keepChoice(ledger, post.id, verdict.trace.explored ?? null)
+  }
   const salt = await ledger.settleSetting('holdout_salt', random.id())
   await ledger.plan({
     actionId: toActionId(random.id()),
@@ -69,6 +79,7 @@ async function plan(
     baseline,
     planned: verdict,
     text,
+    writtenFor: post,
     expiresAfterMs: settings.planExpiresMs,
     noticeBeforeMs: settings.noticeBeforeMs,
     draw: drawArm({

@@ -6,19 +6,17 @@
 import { actions } from '../core/action.ts'
 import type { Action } from '../core/action.ts'
 import { dayMs, hourMs } from '../core/duration.ts'
-import type { Arm } from '../core/decision-input.ts'
 import type { AccountId } from '../core/ids.ts'
 import { InputError, shown } from '../core/input-error.ts'
 import type { Instant } from '../core/instant.ts'
 import { formatDuration } from '../core/wording.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { PostRow } from '../ledger/rows.ts'
 import { measurementHorizonsMs } from '../ledger/steps/plan.ts'
-import { drawnOf, readingOf } from './learning/drawn.ts'
+import { readEntries } from './learning/entries.ts'
 import { countWithoutLift } from './learning/futility.ts'
 import { groupLift, groupLiftBy } from './learning/groups.ts'
 import type { Entry, GroupLift } from './learning/groups.ts'
-import { hintsFrom } from './learning/hints.ts'
+import { hintOfExploring, hintsFrom } from './learning/hints.ts'
 import type { ActionOnPlatform } from './learning/hints.ts'
 import type { Parts } from './parts.ts'
 
@@ -34,11 +32,18 @@ export interface LiftReport {
   readonly horizonMs: number
   readonly pooled: GroupLift
   readonly byAction: readonly GroupLift[]
+  /**
+   * Where the words were chosen by what they did before, named as `comment/ask-again`. Like all
+   * groups it is of the posts for which that was chosen, and of their like that were held out.
+   */
+  readonly byTemplate: readonly GroupLift[]
   readonly byTier: readonly GroupLift[]
   readonly byPlatform: readonly GroupLift[]
   /** Named by the accounts' ids. */
   readonly byAccount: readonly GroupLift[]
   readonly byActionOnPlatform: readonly ActionOnPlatform[]
+  /** Posts for which the action or the words were chosen by what these did before. */
+  readonly explored: number
   /** What it suggests, a sentence each. */
   readonly hints: readonly string[]
 }
@@ -56,8 +61,9 @@ export async function learn(ledger: Ledger, options: LearnOptions = {}): Promise
     accounts.filter(({ holdoutShare }) => holdoutShare > 0).map(({ id }) => id),
   )
   const entries = await readEntries(ledger, horizonMs, accountId)
-  const by = (nameOf: (entry: Entry) => string) =>
-    groupLiftBy(entries, nameOf, ({ account }) => holding.has(account))
+  const by = (nameOf: (entry: Entry) => string, members = entries) =>
+    groupLiftBy(members, nameOf, ({ account }) => holding.has(account))
+  const explored = entries.filter((entry) => entry.explored !== null)
   const byActionOnPlatform = [...Map.groupBy(entries, ({ platform }) => platform)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([platform, members]) =>
@@ -71,6 +77,10 @@ export async function learn(ledger: Ledger, options: LearnOptions = {}): Promise
     horizonMs,
     pooled: groupLift('all', entries, holding.size > 0),
     byAction: by(({ action }) => action),
+    byTemplate: by(
+      ({ action, explored: chosen }) => `${action}/${chosen?.template?.chosen ?? ''}`,
+      explored.filter(({ explored: chosen }) => (chosen?.template ?? null) !== null),
+    ),
     byTier: by(({ tier }) => tier),
     byPlatform: by(({ platform }) => platform),
     // Every account is told of, also one that has nothing to show yet.
@@ -82,52 +92,8 @@ export async function learn(ledger: Ledger, options: LearnOptions = {}): Promise
       ),
     ),
     byActionOnPlatform,
-    hints: hintsFrom(byActionOnPlatform),
-  }
-}
-
-const pageSize = 500
-
-/** Every post that has an arm, with its measurement at the horizon. */
-async function readEntries(
-  ledger: Ledger,
-  horizonMs: number,
-  accountId: AccountId | undefined,
-): Promise<readonly Entry[]> {
-  const filter = accountId === undefined ? {} : { accountId }
-  const entries: Entry[] = []
-  let after: string | null = null
-  for (;;) {
-    const posts: readonly PostRow[] = await ledger.listPosts(filter, { after, limit: pageSize })
-    for (const post of posts) {
-      if (post.arm === null) continue
-      entries.push(await readEntry(ledger, post, post.arm, horizonMs))
-    }
-    if (posts.length < pageSize) return entries
-    after = posts.at(-1)?.id ?? null
-  }
-}
-
-async function readEntry(
-  ledger: Ledger,
-  post: PostRow,
-  arm: Arm,
-  horizonMs: number,
-): Promise<Entry> {
-  const rows = await ledger.listMeasurements(post.id)
-  const row = rows.find((each) => each.horizonMs === horizonMs)
-  const drawn = row === undefined ? null : drawnOf(row)
-  const subject = { arm, platform: post.platform, account: post.accountId }
-  if (row === undefined || drawn === null) {
-    return { ...subject, reading: 'lost', post: null, action: 'unknown', tier: 'unknown' }
-  }
-  const reading = readingOf(post, row, drawn)
-  return {
-    ...subject,
-    reading: reading.kind,
-    post: reading.kind === 'measured' ? reading.post : null,
-    action: drawn.action,
-    tier: drawn.tier,
+    explored: explored.length,
+    hints: [...hintsFrom(byActionOnPlatform), ...hintOfExploring(explored.length)],
   }
 }
 

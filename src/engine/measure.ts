@@ -13,15 +13,15 @@ import { observe } from './observe.ts'
 import { landedIds } from './outcome.ts'
 import type { Parts } from './parts.ts'
 
-export async function measure(parts: Parts, due: MeasurementRow): Promise<void> {
+/** `unread` where the post cannot be read now; then the measurement stays due. */
+export async function measure(parts: Parts, due: MeasurementRow): Promise<'taken' | 'unread'> {
   const { ledger } = parts
   const post = await ledger.getPost(due.postId)
   const account = post === null ? null : await ledger.getAccount(post.accountId)
-  if (post === null || account === null) return
+  if (post === null || account === null) return 'unread'
   if (post.status !== 'gone' && account.status === 'active') {
     const live = await observe(parts, account, [post])
-    // It could not be read now; it stays due.
-    if (live.length === 0 && (await ledger.getPost(post.id))?.status !== 'gone') return
+    if (live.length === 0 && (await ledger.getPost(post.id))?.status !== 'gone') return 'unread'
   }
   await ledger.takeMeasurement({ ...due, ...(await gainSince(parts, post, due)) })
   if (due.horizonMs === dayMs) await learnFromMeasurement(parts, post.accountId)
@@ -29,6 +29,7 @@ export async function measure(parts: Parts, due: MeasurementRow): Promise<void> 
   // One that is gone stays so: that says more than that its time was over.
   const isGone = (await ledger.getPost(post.id))?.status === 'gone'
   if (isLast && !isGone) await ledger.closePost(post.id, 'closed')
+  return 'taken'
 }
 
 async function gainSince(

@@ -1,10 +1,10 @@
 /** Tests that every reading is stored, and that a failed one blocks nothing. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../core/duration.ts'
 import { noFault } from '../platform/simulated/index.ts'
 import type { FaultPlan } from '../platform/simulated/index.ts'
-import { shown, Stage } from '../../test/builders/engine.ts'
+import { once, shown, Stage } from '../../test/builders/engine.ts'
 
 const noCounters: FaultPlan = (call) =>
   call.kind === 'counters' ? { kind: 'unreachable' } : noFault
@@ -39,12 +39,12 @@ test('a read that fails puts the posts off until it works again', async () => {
 test('a batch that fails does not lose the ones before it', async () => {
   const stage = await Stage.open({ mode: 'watch', profile: shown('mastodon') })
   for (let count = 0; count < 25; count += 1) stage.publish(`Post ${count}.`)
+  await stage.turn()
   let reads = 0
   stage.faults = (call) => {
     if (call.kind === 'counters') reads += 1
     return call.kind === 'counters' && reads % 2 === 0 ? { kind: 'unreachable' } : noFault
   }
-  await stage.turn()
   await stage.turn()
   const counts = await Promise.all(
     (await stage.posts()).map(async ({ id }) => (await stage.ledger.listSamples(id)).length),
@@ -93,4 +93,79 @@ test('a reply of the owner counts in window and cooldown, one of ours does not t
     stage.network.profile.description,
   )
   expect(input?.ownReplies).toHaveLength(1)
+})
+
+test('a reply that may be ours is not the owner’s own while nobody knows', async () => {
+  const stage = await Stage.open({ policy: once })
+  const remoteId = stage.publish()
+  const blind: FaultPlan = ({ kind }) => (kind === 'replies' ? { kind: 'unreachable' } : noFault)
+  stage.faults = (call) => (call.isWrite ? { kind: 'lost_answer' } : blind(call))
+  await stage.reached('unknown')
+  stage.network.world.replyByHand(remoteId, 'By hand.')
+  await stage.pass(20 * minuteMs)
+  const ownReplies = async () => {
+    const { id } = await stage.post()
+    const { description } = stage.network.profile
+    return (await stage.ledger.decisionInput(id, stage.policy, description))?.ownReplies
+  }
+  expect(await ownReplies()).toEqual([])
+  // Once it is known which one is ours, the other one counts.
+  stage.faults = () => noFault
+  await stage.reached('success')
+  await stage.pass(20 * minuteMs)
+  expect(await ownReplies()).toHaveLength(1)
+})
+
+describe('what the owner makes of a post', () => {
+  const edited = 'The owner knows better.'
+
+  test('is taken over, and the next text is written for it', async () => {
+    const stage = await Stage.open({ action: 'edit', policy: once })
+    const remoteId = stage.publish()
+    await stage.pass(15 * minuteMs)
+    stage.network.world.editByHand(remoteId, edited)
+    const row = await stage.reached('success')
+    expect(row.text).toBe(`${edited} Read on.`)
+    expect(stage.network.truth.post(remoteId)?.text).toBe(row.text)
+  })
+
+  test('stops an edit that was written for what stood there before', async () => {
+    const stage = await Stage.open({ action: 'edit', mode: 'approve', policy: once })
+    const remoteId = stage.publish()
+    const row = await stage.planned()
+    stage.network.world.editByHand(remoteId, edited)
+    await stage.pass(hourMs)
+    expect((await stage.post()).text).toBe('A post.')
+    await stage.approve(row)
+    const failed = await stage.reached('failed', 'success')
+    expect(failed).toMatchObject({ state: 'failed', fault: { code: 'changed', landed: 'no' } })
+    expect(stage.network.truth.post(remoteId)?.text).toBe(edited)
+    await stage.pass(hourMs)
+    expect(await stage.post()).toMatchObject({ text: edited, contentVersion: 'v2' })
+  })
+
+  test('while an edit is being written makes it not be planned', async () => {
+    let isFirst = true
+    const stage = await Stage.open({
+      action: 'edit',
+      policy: once,
+      write: ({ post }) => {
+        // Another process reads the post while this one waits for the words.
+        if (isFirst) void takeOver()
+        isFirst = false
+        return { kind: 'text', text: `${post.text} Read on.`, source: 'test' }
+      },
+    })
+    const takeOver = async () => {
+      const [post] = stage.store.rows.posts.values()
+      if (post === undefined) return
+      stage.network.world.editByHand(post.remoteId, edited)
+      await stage.ledger.recordContent(post.id, { text: edited, contentVersion: 'v2' })
+    }
+    const remoteId = stage.publish()
+    const row = await stage.reached('success', 'failed')
+    expect(row).toMatchObject({ state: 'success', text: `${edited} Read on.` })
+    expect(await stage.actions()).toHaveLength(1)
+    expect(stage.network.truth.post(remoteId)?.text).toBe(row.text)
+  })
 })

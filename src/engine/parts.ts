@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../core/duration.ts'
+import type { AccountId } from '../core/ids.ts'
 import { InputError } from '../core/input-error.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Random } from '../core/random.ts'
@@ -13,6 +14,8 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountRow } from '../ledger/rows.ts'
 import type { Connection, Platform } from '../platform/platform.ts'
 import { Baselines } from './baselines.ts'
+import { SendTimes } from './send-times.ts'
+import { Renewal } from './renewal.ts'
 
 /** How the engine goes about its work. Policies say what it does; these say how fast. */
 export interface EngineSettings {
@@ -79,9 +82,13 @@ export interface EngineOptions {
   readonly content: Content
   /** Opens an account's sealed credentials for one call. */
   readonly openCredentials?: (account: AccountRow) => Secret | null
+  /** Seals credentials that were renewed. Without it none can be. */
+  readonly sealCredentials?: (accountId: AccountId, credentials: Secret) => string
   readonly settings?: Partial<EngineSettings>
   /** Told of what went wrong in one piece of work; the engine goes on with the rest. */
   readonly onProblem?: (problem: EngineProblem) => void
+  /** Told each time the loop comes round, so that others can see that it is not stuck. */
+  readonly onTurn?: () => void
 }
 
 export interface EngineProblem {
@@ -97,6 +104,7 @@ export interface Parts {
   readonly random: Random
   readonly content: Content
   readonly settings: EngineSettings
+  readonly sendTimes: SendTimes
   platformOf(account: AccountRow): Platform
   connect(account: AccountRow): Connection
   policyOf(account: AccountRow): Promise<Policy>
@@ -112,6 +120,8 @@ export function assemble(options: EngineOptions): Parts {
   if (settings.sendDeadlineMs >= settings.leaseMs) {
     throw new InputError('settings.sendDeadlineMs', 'must be below leaseMs, or nothing can be sent')
   }
+  const { openCredentials: open = () => null, sealCredentials: seal } = options
+  const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
   const baselines = new Baselines(ledger, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.
@@ -128,6 +138,7 @@ export function assemble(options: EngineOptions): Parts {
     random,
     content,
     settings,
+    sendTimes: new SendTimes(clock),
     policyOf,
     baselineOf: async (account) => {
       const { detector } = await policyOf(account)
@@ -141,9 +152,9 @@ export function assemble(options: EngineOptions): Parts {
     connect: (account) => ({
       accountId: account.id,
       handle: account.handle,
-      credentials: options.openCredentials?.(account) ?? null,
-      profile: null,
-      renew: null,
+      credentials: open(account),
+      profile: account.profile,
+      renew: renewal?.renewFor(account) ?? null,
     }),
   }
 }

@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../core/duration.ts'
 import type { ActionRow } from '../ledger/index.ts'
 import { noFault, onNextWrites } from '../platform/simulated/index.ts'
 import type { FaultDecision } from '../platform/simulated/index.ts'
-import { shown, Stage } from '../../test/builders/engine.ts'
+import { drained, shown, Stage } from '../../test/builders/engine.ts'
 
 /** A comment of class B of which nobody knows whether it landed. */
 async function unclear(fault: FaultDecision): Promise<{ stage: Stage; row: ActionRow }> {
@@ -127,4 +127,22 @@ test.each([
   expect(await stage.ledger.listApprovals(row.id)).toMatchObject([
     { decision: 'attended', by: 'ann' },
   ])
+})
+
+test('what is found after a person called it failed opens an incident', async () => {
+  const { stage, row } = await unclear({ kind: 'lost_answer' })
+  // While one process reads the network, slowly, another one gives up and a person decides.
+  stage.faults = (call) => (call.kind === 'replies' ? { kind: 'slow', delayMs: 15_000 } : noFault)
+  await stage.clock.advance(hourMs / 2)
+  const looking = stage.engine.tick()
+  await drained()
+  const { id: actionId, version } = await stage.action(row.id)
+  const finding = { kind: 'needs_attention', reason: 'cannot_read' } as const
+  await stage.ledger.reconcile({ actionId, version, finding })
+  await stage.decide(row, { kind: 'attend', landed: false, outcome: null })
+  await stage.settled(looking)
+  expect((await stage.action(row.id)).state).toBe('failed')
+  expect(await stage.events('incident')).toEqual([{ kind: 'landed_after_failure' }])
+  const { remoteId } = stage.effects()[0] ?? {}
+  expect(await stage.attempts()).toMatchObject([{ result: 'landed', remoteId }])
 })

@@ -13,7 +13,8 @@ import type { Description, Location } from '../platform/platform.ts'
 import { tryRead } from './faults.ts'
 import { postContentOf, toOutcome } from './outcome.ts'
 import type { Parts } from './parts.ts'
-import { findUnknown, landedSegments, toLanded, unitsOf } from './sent.ts'
+import { attemptsOf, findUnknown, firstUnknown, landedSegments, toLanded, unitsOf } from './sent.ts'
+import { findRemains } from './undo.ts'
 import { writeClassNow } from './write-class.ts'
 
 /** An unknown action with all that is known of it. */
@@ -38,26 +39,63 @@ export async function reconcile(parts: Parts, id: ActionId): Promise<void> {
   const now = await ledger.now()
   const search = { parts, account, policy, description, action, attempts, now }
   const finding = await find(search)
-  await ledger.reconcile({ actionId: id, version: action.version, finding })
+  const result = await ledger.reconcile({ actionId: id, version: action.version, finding })
+  if (result.kind === 'stale') await keepEvidence(search, finding)
+}
+
+/**
+ * The row moved on while the platform was read. What was seen there is still true, and is kept like
+ * an answer that came late: on a row that has ended it opens an incident (I7).
+ */
+async function keepEvidence({ parts, action, attempts }: Search, finding: Finding): Promise<void> {
+  const open = findUnknown(attempts)
+  if (open === undefined) return
+  if (finding.kind !== 'landed' && finding.kind !== 'segment_landed') return
+  const { id: attemptId, token } = open
+  const settlement = { kind: 'segment_landed', remoteId: finding.remoteId } as const
+  await parts.ledger.settle({ actionId: action.id, token, attemptId, settlement })
 }
 
 async function find(search: Search): Promise<Finding> {
   const { parts, action, attempts, now } = search
   const last = findUnknown(attempts)
   if (last === undefined) return afterEvidence(search)
-  // What was taken away leaves nothing behind to find.
-  if (action.undoes !== null) return attention('undo_unknown')
+  if (action.undoes !== null) return findUndone(search, last, action.undoes)
   const location = await locate(search, last)
   const isOverdue = now - last.deadlineAt > parts.settings.notFoundProvesMs
-  const again: Finding = { kind: 'cannot_tell_yet', lookAgainAt: lookAgainAt(parts, last, now) }
-  if (location === null) return isOverdue ? attention('cannot_read') : again
+  if (location === null) return isOverdue ? attention('cannot_read') : lookAgain(search, last)
   switch (location.kind) {
     case 'found':
       return found(search, location)
-    case 'cannot_tell':
-      return isOverdue || classOf(search) === 'C' ? attention('cannot_tell') : again
+    case 'cannot_tell': {
+      const isHopeless = isOverdue || classOf(search, last) === 'C'
+      return isHopeless ? attention('cannot_tell') : lookAgain(search, last)
+    }
     case 'not_found':
       return isOverdue ? attention('not_found_too_late') : notFound(search, last)
+  }
+}
+
+/** What was to be taken back is either gone or not; what is left of it is taken back again. */
+async function findUndone(search: Search, last: AttemptRow, undoes: ActionId): Promise<Finding> {
+  const { parts, action, now } = search
+  // It was never sent, because nobody knows where the thing is.
+  if (action.fault?.code === 'not_found' && action.fault.landed === 'unknown') {
+    return attention('undo_target_unknown')
+  }
+  const remains = await findRemains(search, undoes)
+  const isOverdue = now - last.deadlineAt > parts.settings.notFoundProvesMs
+  switch (remains) {
+    case 'nothing':
+      return { kind: 'landed', remoteId: null, outcome: toOutcome([], false) }
+    case 'something':
+      if (isOverdue) return attention('undo_unknown')
+      return whenVisible(search, last) ?? sendAgain(search, last)
+    case 'cannot_read':
+      return isOverdue ? attention('cannot_read') : lookAgain(search, last)
+    case 'cannot_tell':
+    case 'never_known':
+      return attention('undo_unknown')
   }
 }
 
@@ -75,9 +113,9 @@ function afterEvidence(search: Search): Finding {
   if (last.fault === null) return { kind: 'not_landed_retry', retryAt: now }
   const decision = decideRetry({
     fault: last.fault,
-    attempts: countAttempts(attempts, last),
+    attempts: attemptsOf(attempts, last.segment).length,
     firstAttemptAt: action.firstClaimedAt ?? now,
-    writeClass: classOf(search),
+    writeClass: classOf(search, last),
     policy,
     now,
     jitter: parts.random.fraction(),
@@ -118,28 +156,36 @@ function found(
  * Class C cannot get here with a proof at all.
  */
 function notFound(search: Search, last: AttemptRow): Finding {
-  const { description, policy, action, attempts, now } = search
-  const visibleAt = last.deadlineAt + description.visibleWithinMs
-  if (now < visibleAt) return { kind: 'cannot_tell_yet', lookAgainAt: visibleAt }
+  const mayGoOut = search.action.fault?.code !== 'changed'
+  const early = whenVisible(search, last)
+  if (early !== null) return early
+  if (classOf(search, last) !== 'A' || !mayGoOut) return attention('not_found')
+  return sendAgain(search, last)
+}
+
+/** Before the network's longest delay is over, what it shows proves nothing. */
+function whenVisible({ description, now }: Search, { deadlineAt }: AttemptRow): Finding | null {
+  const visibleAt = deadlineAt + description.visibleWithinMs
+  return now < visibleAt ? { kind: 'cannot_tell_yet', lookAgainAt: visibleAt } : null
+}
+
+/** The same is sent so often and no more (I6). */
+function sendAgain({ policy, attempts, now }: Search, { segment }: AttemptRow): Finding {
   const most = policy.retry.maximumAttempts ?? Infinity
-  const isUsedUp = countAttempts(attempts, last) >= most
-  const mayGoOut = action.fault?.code !== 'changed'
-  if (classOf(search) !== 'A' || isUsedUp || !mayGoOut) return attention('not_found')
-  return { kind: 'resend', retryAt: now }
+  const isSpent = attemptsOf(attempts, segment).length >= most
+  return isSpent ? attention('spent') : { kind: 'resend', retryAt: now }
 }
 
-function classOf({ description, action, now }: Search) {
-  return writeClassNow(description, action.action, action.firstClaimedAt ?? now, now)
-}
-
-/** How often the same was sent. */
-function countAttempts(attempts: readonly AttemptRow[], { segment }: AttemptRow): number {
-  return attempts.filter((attempt) => attempt.segment === segment).length
+function classOf({ parts, description, action, attempts, now }: Search, { segment }: AttemptRow) {
+  const open = firstUnknown(attempts, segment)
+  const sentAgoMs = open === undefined ? 0 : parts.sendTimes.sinceMs(open, now)
+  return writeClassNow(description, action.action, sentAgoMs)
 }
 
 /** Waits about as long again as it has waited already. */
-function lookAgainAt({ settings }: Parts, last: AttemptRow, now: Instant): Instant {
-  return now + Math.max(settings.settleDelayMs, now - last.deadlineAt)
+function lookAgain({ parts, now }: Search, { deadlineAt }: AttemptRow): Finding {
+  const waitMs = Math.max(parts.settings.settleDelayMs, now - deadlineAt)
+  return { kind: 'cannot_tell_yet', lookAgainAt: now + waitMs }
 }
 
 function attention(reason: string): Finding {

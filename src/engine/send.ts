@@ -1,19 +1,25 @@
 /** Sends one segment: fixes its bytes, writes the attempt, makes the one irreversible call. */
 
+import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
 import type { ActionRow, AttemptRow } from '../ledger/rows.ts'
 import type { Landed } from '../platform/platform.ts'
 import { withDeadline } from './deadline.ts'
-import { classify } from './faults.ts'
-import { settle, settleFault } from './settlement.ts'
+import { classify, faultOf } from './faults.ts'
+import { attemptsOf, firstUnknown } from './sent.ts'
+import { settle, settleFault, settleStopped } from './settlement.ts'
 import type { Segment, Work } from './work.ts'
 import { writeClassNow } from './write-class.ts'
 
-/** Whether the network would still recognise what may have landed, if it were sent again (I6). */
-export async function mayResend({ parts, description, action, policy }: Work): Promise<boolean> {
+/** Whether the network still recognises what may have landed, if it is sent again now (I6). */
+export function mayResend(
+  { parts, description, action, policy }: Work,
+  open: AttemptRow,
+  now: Instant,
+): boolean {
   if (policy.retry.whenUnknown === 'resend') return true
-  const now = await parts.ledger.now()
-  return writeClassNow(description, action.action, action.firstClaimedAt ?? now, now) === 'A'
+  const sentAgoMs = parts.sendTimes.sinceMs(open, now)
+  return writeClassNow(description, action.action, sentAgoMs) === 'A'
 }
 
 /** Null where it did not land for certain; then it has been settled already. */
@@ -21,21 +27,45 @@ export async function sendSegment(
   work: Work,
   segment: Segment,
 ): Promise<{ readonly attemptId: string; readonly landed: Landed } | null> {
-  const { parts, action, platform, connection } = work
+  const { parts, action, platform, connection, policy } = work
+  const sends = attemptsOf(segment.before, segment.number).length
+  // However it came to be due again: the same is sent so often and no more (I6).
+  if (sends >= (policy.retry.maximumAttempts ?? Infinity)) {
+    await settleStopped(work, null, faultOf('other', `it was sent ${sends} times`), segment)
+    return null
+  }
   const token = repeatable(action, segment) ?? (await prepare(work, segment))
   if (token === null) return null
   const attempt = await begin(work, segment.number, token)
   if (attempt === null) return null
+  const tooLate = whyTooLate(work, segment, attempt)
+  if (tooLate !== null) {
+    await settleFault(work, attempt, faultOf('timeout', tooLate), segment)
+    return null
+  }
   try {
-    const landed = await withDeadline(parts.clock, parts.settings.sendDeadlineMs, (signal) =>
+    const landed = await withDeadline(parts.clock, leftMs(work, attempt), (signal) =>
       platform.commit({ connection, signal, key: action.key, token }),
     )
     return { attemptId: attempt.id, landed }
   } catch (error) {
     const fault = await classify(parts, work.account, error, 'write')
-    await settleFault(work, attempt.id, fault, segment)
+    await settleFault(work, attempt, fault, segment)
     return null
   }
+}
+
+/** A ledger that was slow to answer may have used up the time in which it could be sent. */
+function whyTooLate(work: Work, segment: Segment, attempt: AttemptRow): string | null {
+  if (leftMs(work, attempt) <= 0) return 'it was begun so long ago that it may be looked for'
+  const open = firstUnknown(segment.before, segment.number)
+  if (open === undefined || mayResend(work, open, attempt.startedAt)) return null
+  return 'the network may not recognise it any more'
+}
+
+/** How long it may still take: the deadline runs from when the attempt was written. */
+function leftMs({ parts }: Work, attempt: AttemptRow): number {
+  return parts.settings.sendDeadlineMs - parts.sendTimes.sinceMs(attempt, attempt.startedAt)
 }
 
 /**
@@ -43,7 +73,7 @@ export async function sendSegment(
  * edit that provably did not land is prepared anew: the owner may have changed the post since.
  */
 function repeatable(action: ActionRow, { before, number }: Segment): Json {
-  const earlier = before.findLast((attempt) => attempt.segment === number)
+  const earlier = attemptsOf(before, number).at(-1)
   if (earlier === undefined) return null
   return action.action === 'edit' && earlier.result === 'not_landed' ? null : earlier.prepared
 }
@@ -71,13 +101,7 @@ async function prepare(work: Work, segment: Segment): Promise<Json> {
     const fault =
       prepared.kind === 'refused'
         ? prepared.fault
-        : ({
-            landed: 'no',
-            code: 'changed',
-            scope: 'post',
-            retryAt: null,
-            detail: prepared.why,
-          } as const)
+        : { ...faultOf('changed', prepared.why), scope: 'post' as const }
     await settleFault(work, null, fault, segment)
   } catch (error) {
     await settleFault(work, null, await classify(parts, work.account, error, 'read'), segment)
@@ -92,10 +116,12 @@ export async function begin(
   prepared: Json,
 ): Promise<AttemptRow | null> {
   const { parts, action, token, policy } = work
+  const attemptId = parts.random.id()
+  parts.sendTimes.note(attemptId)
   const begun = await parts.ledger.beginAttempt({
     actionId: action.id,
     token,
-    attemptId: parts.random.id(),
+    attemptId,
     segment,
     prepared,
     deadlineMs: parts.settings.sendDeadlineMs,

@@ -16,6 +16,14 @@ export function unitsOf(
   return description.threadIsAtomic ? [segments] : segments.map((segment) => [segment])
 }
 
+/** What was sent of one segment; a long thread is not many failures. */
+export function attemptsOf(
+  attempts: readonly AttemptRow[],
+  segment: number,
+): readonly AttemptRow[] {
+  return attempts.filter((attempt) => attempt.segment === segment)
+}
+
 /** What is out, one for each segment: where the network deduplicates, two sends may be one post. */
 export function landedSegments(attempts: readonly AttemptRow[]): readonly AttemptRow[] {
   const bySegment = new Map<number, AttemptRow>()
@@ -29,6 +37,14 @@ export function landedSegments(attempts: readonly AttemptRow[]): readonly Attemp
 export function findUnknown(attempts: readonly AttemptRow[]): AttemptRow | undefined {
   const out = new Set(landedSegments(attempts).map(({ segment }) => segment))
   return attempts.findLast(({ result, segment }) => result === 'unknown' && !out.has(segment))
+}
+
+/** The first send of the same that may have landed: from then on the network may know of it. */
+export function firstUnknown(
+  attempts: readonly AttemptRow[],
+  segment: number,
+): AttemptRow | undefined {
+  return attemptsOf(attempts, segment).find(({ result }) => result === 'unknown')
 }
 
 export function toLanded({ remoteId }: Pick<AttemptRow, 'remoteId'>): Landed {

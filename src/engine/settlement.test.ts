@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '../core/duration.ts'
+import { policyId, standardPolicy } from '../core/index.ts'
 import type { State, WriteClass } from '../core/index.ts'
 import { onNextWrites } from '../platform/simulated/index.ts'
 import type { FaultDecision } from '../platform/simulated/index.ts'
@@ -161,4 +162,114 @@ test('a network that recognises a repeat for an hour is trusted for half of it',
   for (const { startedAt } of await stage.ledger.listAttempts(row.id)) {
     expect(startedAt - (first?.startedAt ?? 0)).toBeLessThan(30 * minuteMs)
   }
+})
+
+describe('how long ago it was sent', () => {
+  /** Sent once to a network that recognises a repeat for an hour; the answer was lost. */
+  async function sentOnce(): Promise<Stage> {
+    const stage = await Stage.open({ profile: shown('mastodon') })
+    stage.faults = onNextWrites({ kind: 'lost_answer' })
+    await stage.act('waiting')
+    return stage
+  }
+
+  test('is known to who sent it, so it is sent again', async () => {
+    const stage = await sentOnce()
+    await stage.reached('success')
+    expect(stage.count('commit')).toBe(2)
+    expect(stage.effects()).toHaveLength(1)
+  })
+
+  test('goes by the time that really passed, also where the ledger’s stood still', async () => {
+    const stage = await sentOnce()
+    stage.ledgerJumpMs = -3 * hourMs
+    await stage.clock.advance(3 * hourMs + minuteMs)
+    await stage.reached('success')
+    expect(stage.count('commit')).toBe(1)
+    expect(stage.count('locate')).toBeGreaterThan(0)
+    expect(stage.effects()).toHaveLength(1)
+  })
+
+  test('is known to nobody after a restart, so the network is read instead', async () => {
+    const stage = await sentOnce()
+    stage.engine.isAlive = false
+    stage.restart()
+    await stage.reached('success')
+    expect(stage.count('commit')).toBe(1)
+    expect(stage.count('locate')).toBeGreaterThan(0)
+  })
+
+  test('is looked at once more right before the send', async () => {
+    const retry = { ...standardPolicy.retry, firstDelayMs: 30 * minuteMs }
+    const stage = await Stage.open({ profile: shown('mastodon'), policy: { retry } })
+    stage.jitter = (30 * minuteMs - 10 * secondMs) / (30 * minuteMs)
+    stage.faults = onNextWrites({ kind: 'lost_answer' })
+    await stage.act('waiting')
+    // It is claimed within the half hour, and could be sent after it.
+    stage.ledgerDelayMs = (call) => (call === 'beginAttempt' ? 20 * secondMs : 0)
+    await stage.reached('success')
+    expect(await stage.attempts()).toMatchObject([
+      { result: 'landed' },
+      { result: 'not_landed', fault: { code: 'timeout' } },
+    ])
+    expect(stage.count('commit')).toBe(1)
+  })
+})
+
+test('a send that was written down too slowly is not made any more', async () => {
+  const stage = await Stage.open()
+  stage.ledgerDelayMs = (call) => (call === 'beginAttempt' ? 31 * secondMs : 0)
+  await stage.act('waiting')
+  expect(stage.count('commit')).toBe(0)
+  expect(await stage.attempts()).toMatchObject([{ result: 'not_landed' }])
+  stage.ledgerDelayMs = () => 0
+  await stage.reached('success')
+  expect(stage.effects()).toHaveLength(1)
+})
+
+describe('at most as many sends as the policy says', () => {
+  test('also where each is followed by a crash and a look at the network', async () => {
+    const stage = await Stage.open({ profile: shown('nostr') })
+    stage.publish()
+    const end = async () => {
+      if (!stage.engine.isAlive) stage.restart()
+      stage.engine.death ??= ['after', 'beginAttempt']
+      return (await stage.actions()).find(({ state }) => state === 'needs_attention')
+    }
+    const row = await stage.until(end)
+    expect(row.attempts).toBe(5)
+    expect(await stage.events('action_changed')).toContainEqual(
+      expect.objectContaining({ to: 'needs_attention', reason: 'spent' }),
+    )
+    expect(stage.count('commit')).toBe(0)
+  })
+
+  test('also where the policy has changed since', async () => {
+    const stage = await Stage.open()
+    stage.publish()
+    stage.faults = (call) => ({ kind: call.isWrite ? 'unreachable' : 'none' })
+    await stage.until(async () => ((await stage.attempts()).length === 3 ? true : null))
+    const retry = { ...stage.policy.retry, maximumAttempts: 2 }
+    const stricter = { ...stage.policy, version: 2, retry }
+    await stage.ledger.savePolicy(stricter)
+    await stage.changeAccount({ policy: policyId(stricter) })
+    stage.faults = () => ({ kind: 'none' })
+    const row = await stage.reached('failed', 'success')
+    expect(row.state).toBe('failed')
+    expect(await stage.attempts()).toHaveLength(3)
+    expect(stage.effects()).toEqual([])
+  })
+
+  test('counted for each part of a thread by itself', async () => {
+    const stage = await Stage.open({ action: 'thread' })
+    const sends = new Map<number, number>()
+    stage.faults = ({ kind, segment }) => {
+      if (kind !== 'create' || segment === null) return { kind: 'none' }
+      const count = (sends.get(segment) ?? 0) + 1
+      sends.set(segment, count)
+      return { kind: count < 5 ? 'unreachable' : 'none' }
+    }
+    const row = await stage.act('success', 'failed')
+    expect(row).toMatchObject({ state: 'success', attempts: 15, outcome: { partial: false } })
+  })
 })

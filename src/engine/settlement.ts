@@ -3,11 +3,12 @@
 import type { Fault } from '../core/fault.ts'
 import type { Instant } from '../core/instant.ts'
 import { decideRetry } from '../core/retry.ts'
+import type { AttemptRow } from '../ledger/rows.ts'
 import type { Settlement } from '../ledger/steps/settle.ts'
 import type { Landed } from '../platform/platform.ts'
 import { react } from './faults.ts'
 import { postContentOf, toOutcome } from './outcome.ts'
-import { findUnknown } from './sent.ts'
+import { attemptsOf, findUnknown, firstUnknown } from './sent.ts'
 import type { Segment, Work } from './work.ts'
 import { writeClassNow } from './write-class.ts'
 
@@ -41,24 +42,25 @@ const undone: Settlement & { kind: 'success' } = {
 /** Settles a send that did not succeed, as the core decides; the account rests if it must. */
 export async function settleFault(
   work: Work,
-  attemptId: string | null,
+  attempt: AttemptRow | null,
   fault: Fault,
-  { before, landed, number }: Pick<Segment, 'before' | 'landed' | 'number'>,
+  segment: Pick<Segment, 'before' | 'landed' | 'number'>,
 ): Promise<void> {
   const { parts, action, account, description, policy } = work
+  const { before, landed, number } = segment
   const now = await parts.ledger.now()
-  const firstSentAt = action.firstClaimedAt ?? now
-  const ofSegment = before.filter(({ segment }) => segment === number)
+  const open = firstUnknown(before, number) ?? attempt
+  const sentAgoMs = open === null ? 0 : parts.sendTimes.sinceMs(open, now)
   const decision = decideRetry({
     fault,
-    // Each segment has its own count: a long thread is not many failures.
-    attempts: ofSegment.length + 1,
-    firstAttemptAt: firstSentAt,
-    writeClass: writeClassNow(description, action.action, firstSentAt, now),
+    attempts: attemptsOf(before, number).length + 1,
+    firstAttemptAt: action.firstClaimedAt ?? now,
+    writeClass: writeClassNow(description, action.action, sentAgoMs),
     policy,
     now,
     jitter: parts.random.fraction(),
   })
+  const attemptId = attempt?.id ?? null
   switch (decision.kind) {
     case 'retry':
       await settle(work, attemptId, { kind: 'waiting', fault, retryAt: decision.at })
@@ -67,14 +69,24 @@ export async function settleFault(
       await settle(work, attemptId, unknown(work, fault, now))
       break
     case 'stop':
-      // This send did not land, but one before it may have: only the platform can tell.
-      if (findUnknown(ofSegment) !== undefined) {
-        await settle(work, attemptId, unknown(work, fault, now))
-      } else {
-        await settle(work, attemptId, stopped(fault, landed))
-      }
+      await settleStopped(work, attemptId, fault, { before, landed, number })
   }
   await react(parts, account, fault)
+}
+
+/** It is not sent any more. What this send did not do, one before it may have done. */
+export async function settleStopped(
+  work: Work,
+  attemptId: string | null,
+  fault: Fault,
+  { before, landed, number }: Pick<Segment, 'before' | 'landed' | 'number'>,
+): Promise<void> {
+  // Only the platform can tell.
+  if (findUnknown(attemptsOf(before, number)) !== undefined) {
+    return settle(work, attemptId, unknown(work, fault, await work.parts.ledger.now()))
+  }
+  const nothing = landed.length === 0
+  await settle(work, attemptId, nothing ? { kind: 'failed', fault } : partial(fault, landed))
 }
 
 function unknown({ parts, description }: Work, fault: Fault, now: Instant): Settlement {
@@ -87,10 +99,6 @@ export async function stillUnknown(work: Work, fault: Fault | null): Promise<Set
   const detail = 'nobody settled it'
   const lost: Fault = { landed: 'unknown', code: 'other', scope: 'request', retryAt: null, detail }
   return unknown(work, fault ?? lost, await work.parts.ledger.now())
-}
-
-function stopped(fault: Fault, landed: readonly Landed[]): Settlement {
-  return landed.length === 0 ? { kind: 'failed', fault } : partial(fault, landed)
 }
 
 /** A thread that is out in part stays so: it ends as a success, and says that it is partial. */

@@ -2,7 +2,6 @@
 
 import type { Action } from '../core/action.ts'
 import type { WriteClass } from '../core/capabilities.ts'
-import type { Instant } from '../core/instant.ts'
 import type { Description } from '../platform/platform.ts'
 
 /**
@@ -12,12 +11,11 @@ import type { Description } from '../platform/platform.ts'
 export function writeClassNow(
   description: Description,
   action: Action,
-  firstSentAt: Instant,
-  now: Instant,
+  sentAgoMs: number,
 ): WriteClass {
   const capability = description.actions[action]
   if (!capability.supported) return 'C'
   const { deduplicatesForMs } = description
   if (capability.writeClass !== 'A' || deduplicatesForMs === null) return capability.writeClass
-  return now - firstSentAt < deduplicatesForMs / 2 ? 'A' : 'B'
+  return sentAgoMs < deduplicatesForMs / 2 ? 'A' : 'B'
 }

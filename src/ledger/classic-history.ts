@@ -14,6 +14,9 @@ import type { State } from '../core/states.ts'
 import type { AccountRow, ActionRow, PostRow } from './rows.ts'
 import { hashText } from './steps/plan.ts'
 
+/** Taken as it is: a copy made field by field would lose one that is called `__proto__`. */
+const anyJson = z.custom<Json>((value) => z.json().safeParse(value).success, 'must be JSON')
+
 const recordSchema = z.object({
   idempotency_key: z.string().min(1),
   post_id: z.string(),
@@ -22,7 +25,7 @@ const recordSchema = z.object({
   initiated_at: z.string(),
   status: z.string(),
   attempts: z.int().positive().default(1),
-  outcome: z.json().nullable().default(null),
+  outcome: anyJson.default(null),
   error_code: z.string().nullable().default(null),
 })
 
@@ -105,7 +108,7 @@ export function toImportedAction(
     mayLandUntil: state === 'failed' ? null : at,
     endedAt: isOpen ? null : at,
     outcome: {
-      classic: { status: record.status, outcome: record.outcome as Json, code: record.error_code },
+      classic: { status: record.status, outcome: record.outcome, code: record.error_code },
     },
     fault: record.error_code === null ? null : toFault(record.error_code),
     undoes: null,
@@ -159,7 +162,7 @@ function toClassicRecord(row: ActionRow): ClassicRecord | null {
 const importedOutcome = z.object({
   classic: z.object({
     status: z.string(),
-    outcome: z.json().nullable(),
+    outcome: anyJson,
     code: z.string().nullable(),
   }),
 })

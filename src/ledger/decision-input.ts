@@ -4,6 +4,7 @@ import type { Capabilities } from '../core/capabilities.ts'
 import type { DecisionInput } from '../core/decision-input.ts'
 import type { PastAction } from '../core/history.ts'
 import type { ActionId } from '../core/ids.ts'
+import type { Instant } from '../core/instant.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import type { ActionRow } from './rows.ts'
@@ -31,7 +32,7 @@ export function toDecisionInput(
     baseline,
     history: view.actions
       .filter((row) => row.id !== except && row.undoes === null)
-      .map((row) => toPastAction(row, view.incidents.includes(row.id))),
+      .map((row) => toPastAction(row, landedBy(view, row.id))),
     foreignKeys: [],
     ownReplies: view.ownReplies,
     tallies: {
@@ -46,17 +47,23 @@ export function toDecisionInput(
   }
 }
 
+/** When at the latest an ended row landed after all, or null where it did not. */
+function landedBy({ incidents }: PostView, id: ActionId): Instant | null {
+  return incidents.find(({ actionId }) => actionId === id)?.at ?? null
+}
+
 /**
- * A failed row that landed after all counts as landed, although the row itself never changes. It
- * was sent before it was taken as failed, so that is the last moment at which it could have landed.
+ * A failed row that landed after all counts as landed, although the row itself never changes. A
+ * request that was given up may still be carried out later, and nobody knows when; it had landed
+ * when that was found out, so this is the last moment at which it could have (I3).
  */
-export function toPastAction(row: ActionRow, landedAfterAll: boolean): PastAction {
+export function toPastAction(row: ActionRow, landedAfterAllBy: Instant | null): PastAction {
   return {
     key: row.key,
     action: row.action,
     tier: row.tier,
-    state: landedAfterAll ? 'success' : row.state,
-    at: landedAfterAll ? (row.endedAt ?? row.plannedAt) : (row.mayLandUntil ?? row.plannedAt),
+    state: landedAfterAllBy === null ? row.state : 'success',
+    at: landedAfterAllBy ?? row.mayLandUntil ?? row.plannedAt,
     endedAt: row.endedAt,
   }
 }

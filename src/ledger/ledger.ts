@@ -18,6 +18,7 @@ import type { Sample } from '../core/sample.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import type { AuditProblem } from './audit.ts'
 import type { ClassicRecord } from './classic-history.ts'
+import type { Pages } from './pages.ts'
 import type {
   AccountRow,
   ActionRow,
@@ -30,11 +31,14 @@ import type {
   PostRow,
   VerdictRow,
 } from './rows.ts'
+import type { Leases, Shelf } from './shelf.ts'
+import type { AccountChange } from './steps/account.ts'
 import type { DecideCommand, DecideResult } from './steps/approval.ts'
 import type { AttemptCommand, AttemptResult } from './steps/attempt.ts'
 import type { ClaimCommand, ClaimResult } from './steps/claim.ts'
 import type { RenewCommand } from './steps/lease.ts'
 import type { PlanCommand, PlanResult } from './steps/plan.ts'
+import type { SeenContent } from './steps/post.ts'
 import type { ReconcileCommand, ReconcileResult } from './steps/reconcile.ts'
 import type { SettleCommand, SettleResult } from './steps/settle.ts'
 import type { UndoCommand, UndoResult } from './steps/undo.ts'
@@ -55,12 +59,22 @@ export interface Records {
   /** Stores a policy under its name and version; the same version with other values is refused. */
   savePolicy(policy: Policy): Promise<void>
   getPolicy(id: string): Promise<Policy | null>
+  /** In the order of their ids, `name@version`. */
+  listPolicies(): Promise<readonly { readonly id: string }[]>
   /** Adds or replaces an account. Its policy must be stored already. */
   saveAccount(account: AccountRow): Promise<void>
   getAccount(id: AccountId): Promise<AccountRow | null>
   listAccounts(): Promise<readonly AccountRow[]>
-  /** Stops all work on an account until it is saved as active again: its credentials died. */
+  /** Changes what is given of an account and nothing else. Null where it is not there any more. */
+  updateAccount(id: AccountId, change: AccountChange): Promise<AccountRow | null>
+  /** What a connector learnt about the account. */
+  setProfile(id: AccountId, handle: string, profile: Json): Promise<void>
+  /** Stops all work on an account until it is activated again: its credentials died. */
   parkAccount(id: AccountId, code: string, reason: string): Promise<void>
+  /** Lets work on it go on, with new credentials where some are given. */
+  activateAccount(id: AccountId, credentials: string | null): Promise<AccountRow | null>
+  /** Stores renewed credentials, unless others than those expected are stored by now. */
+  replaceCredentials(id: AccountId, expected: string | null, next: string): Promise<boolean>
   /** When the account's timeline is read next. */
   setDiscoverAt(id: AccountId, at: Instant | null): Promise<void>
   /** Adds the posts that are new, by account and remote id, and returns all as they are stored. */
@@ -71,6 +85,11 @@ export interface Records {
   listPosts(filter: PostFilter, page: Page): Promise<readonly PostRow[]>
   /** The owner's word: never touch this post, or take it back. */
   setNeverTouch(id: PostId, on: boolean): Promise<PostRow | null>
+  /**
+   * What the post says now, as the network shows it. What is stored stays while an edit is open:
+   * that was written for it. Returns the post as it is stored.
+   */
+  recordContent(id: PostId, seen: SeenContent): Promise<PostRow | null>
   /** Ends the watch: the post is over, or it is gone from the network. */
   closePost(id: PostId, status: 'closed' | 'gone'): Promise<PostRow | null>
   /** A reading at an instant that is known already is kept as it was. Returns how many were new. */
@@ -181,7 +200,8 @@ export interface AuditReport {
 }
 
 /** What happened, durably. */
-export interface Ledger extends Records, Actions, Learning, Keeping, AsyncDisposable {
+export interface Ledger
+  extends Records, Actions, Learning, Keeping, Pages, Shelf, Leases, AsyncDisposable {
   /** The ledger's time, in which leases, guards and budgets are measured. */
   now(): Promise<Instant>
 }

@@ -33,6 +33,8 @@ export interface AccountRow {
   readonly createdAt: Instant
   /** When its timeline is read next for new posts; null where it is not. */
   readonly discoverAt: Instant | null
+  /** Public facts that its connector learnt; null until then. */
+  readonly profile: Json
 }
 
 /** A tracked publication. */

@@ -8,6 +8,7 @@ import type { TallyEntry } from '../core/history.ts'
 import type { EventType, LedgerEvent, NewEvent } from '../core/events.ts'
 import type { AccountId, ActionId, PostId } from '../core/ids.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Json } from '../core/json.ts'
 import type { Look } from '../core/look.ts'
 import type { Action } from '../core/action.ts'
 import type { Policy } from '../core/policy.ts'
@@ -27,6 +28,8 @@ import type {
   PostRow,
   VerdictRow,
 } from './rows.ts'
+import type { ShelfItem } from './shelf.ts'
+import type { Overview, PostNews } from './pages.ts'
 
 /** How far back a decision looks, so that a store reads that and no more. */
 export interface Reach {
@@ -35,6 +38,19 @@ export interface Reach {
   readonly accountMs: number
   readonly accountLimit: number
   readonly platformMs: number
+}
+
+/** An account by itself. Its row is locked. */
+export interface AccountView {
+  readonly now: Instant
+  readonly account: AccountRow
+}
+
+/** A measurement that is due or was taken. Its post is locked. */
+export interface MeasurementView {
+  readonly now: Instant
+  readonly post: PostRow
+  readonly measurement: MeasurementRow
 }
 
 /** One action with what belongs to it. Its row is locked. */
@@ -56,8 +72,8 @@ export interface PostView {
   readonly post: PostRow
   /** In the order they were planned. */
   readonly actions: readonly ActionRow[]
-  /** Ids of ended rows that landed after all. */
-  readonly incidents: readonly ActionId[]
+  /** Ended rows that landed after all, each with when that was found out. */
+  readonly incidents: readonly Pick<IncidentRow, 'actionId' | 'at'>[]
   readonly ownReplies: readonly Instant[]
   readonly samples: readonly Sample[]
   /** Newest first. */
@@ -78,8 +94,13 @@ export interface ClaimView extends PostView {
 
 /** What a step wants written. Rows are written whole; an updated row's version must be one more. */
 export interface Changes {
+  readonly account?: AccountRow
   readonly post?: PostRow
-  /** What an edit changed; the rest of the post's row is left alone, as it is not locked. */
+  /**
+   * What an edit changed; the rest of the post's row is left alone, as it is not locked. Another
+   * post of the account that was tracked under the new remote id is the same publication, seen
+   * before the edit was settled: it is gone from then on, and gives the id up.
+   */
   readonly postContent?: PostContent
   readonly insertAction?: ActionRow
   readonly updateAction?: ActionRow
@@ -152,10 +173,15 @@ export interface EventPage {
   readonly cursor: Cursor
 }
 
-/** Narrows what a reader follows. */
-export interface EventFilter {
-  readonly types?: readonly EventType[]
+/** Whose rows; where both are given, both must hold. */
+export interface AccountScope {
   readonly accountId?: AccountId
+  readonly accountIds?: readonly AccountId[]
+}
+
+/** Narrows what a reader follows. */
+export interface EventFilter extends AccountScope {
+  readonly types?: readonly EventType[]
 }
 
 export interface PostFilter {
@@ -175,13 +201,88 @@ export interface Page {
   readonly limit: number
 }
 
+/** The shelf's items. Each call is a transaction of its own. */
+export interface ItemStore {
+  get(collection: string, id: string): Promise<ShelfItem | null>
+  /** Only where the item that is there has the expected version; null expects none. */
+  put(
+    collection: string,
+    id: string,
+    value: Json,
+    expected: number | null,
+    expiresAt: Instant | null,
+  ): Promise<boolean>
+  /** With null, whatever its version. */
+  delete(collection: string, id: string, expected: number | null): Promise<boolean>
+  list(collection: string, page: Page): Promise<readonly ShelfItem[]>
+  sweep(limit: number): Promise<number>
+}
+
+/** Which index a list is read by, newest first. */
+export type PostOrder =
+  | { readonly kind: 'all' | 'never_touch' }
+  | { readonly kind: 'accounts'; readonly ids: readonly AccountId[] }
+  | { readonly kind: 'latest'; readonly latest: VerdictRow['kind'] }
+  | { readonly kind: 'status'; readonly status: PostRow['status'] }
+
+export type ActionOrder =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'accounts'; readonly ids: readonly AccountId[] }
+  | { readonly kind: 'post'; readonly postId: PostId }
+  /** Open actions are few; all of them are read and put in order. */
+  | { readonly kind: 'open'; readonly states: readonly State[] }
+
+export type EventOrder =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'accounts'; readonly ids: readonly AccountId[] }
+  | { readonly kind: 'post'; readonly postId: PostId }
+
+/** A row's place in the order of time. */
+export interface Place {
+  readonly at: Instant
+  readonly id: string
+}
+
+export interface ListedPost {
+  readonly post: PostRow
+  /** What its latest verdict is. */
+  readonly latest: VerdictRow['kind'] | null
+}
+
+/** An event with its place among all; it means something to its store only. */
+export interface PlacedEvent {
+  readonly event: LedgerEvent
+  readonly place: string
+}
+
+/** Lists for people, newest first, each from a place on or from the newest. */
+export interface PageStore {
+  posts(by: PostOrder, before: Place | null, limit: number): Promise<readonly ListedPost[]>
+  /** For each of the posts, in their order. */
+  news(ids: readonly PostId[]): Promise<readonly PostNews[]>
+  actions(by: ActionOrder, before: Place | null, limit: number): Promise<readonly ActionRow[]>
+  events(by: EventOrder, before: string | null, limit: number): Promise<readonly PlacedEvent[]>
+  /** Null stands for all accounts. */
+  overview(accountIds: readonly AccountId[] | null): Promise<Overview>
+}
+
 /** Where the ledger is kept. Three of them pass one conformance suite. */
 export interface Store extends AsyncDisposable {
   /** The ledger's time: what leases, guards and budgets are measured in. */
   now(): Promise<Instant>
+  readonly items: ItemStore
+  readonly pages: PageStore
 
+  /** Locks the account alone. Null where there is no such account. */
+  withAccount<R>(id: AccountId, step: (view: AccountView) => Step<R>): Promise<R | null>
   /** Locks account and post. Null where there is no such post. */
   withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>): Promise<R | null>
+  /** Locks the post. Null where nobody planned to measure it so. */
+  withMeasurement<R>(
+    postId: PostId,
+    horizonMs: number,
+    step: (view: MeasurementView) => Step<R>,
+  ): Promise<R | null>
   /** Locks account, post and action. Null where there is no such action. */
   withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null>
   /**
@@ -198,6 +299,8 @@ export interface Store extends AsyncDisposable {
 
   savePolicy(policy: Policy): Promise<'saved' | 'known' | 'differs'>
   getPolicy(id: string): Promise<Policy | null>
+  /** In the order of their ids. */
+  listPolicies(): Promise<readonly string[]>
   saveAccount(account: AccountRow, events: readonly NewEvent[]): Promise<void>
   getAccount(id: AccountId): Promise<AccountRow | null>
   listAccounts(): Promise<readonly AccountRow[]>
@@ -245,6 +348,8 @@ export interface Store extends AsyncDisposable {
   /** Drops raw samples of closed posts from before `before`, but for those at the ages to keep. */
   shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number): Promise<number>
 
+  /** Writes events that come with no change of a row. */
+  say(events: readonly NewEvent[]): Promise<void>
   readEvents(after: Cursor | null, filter: EventFilter, limit: number): Promise<EventPage>
   /** Chains events that no one can commit before any more. Returns how many. */
   seal(limit: number): Promise<number>

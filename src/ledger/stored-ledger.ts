@@ -17,20 +17,36 @@ import {
 import { toDecisionInput } from './decision-input.ts'
 import { LedgerError } from './ledger-error.ts'
 import type { Actions, AuditReport, Keeping, Learning, Ledger, Records } from './ledger.ts'
+import { createPages } from './pages.ts'
 import { reachOf } from './reach.ts'
 import type { ActionRow, PostRow } from './rows.ts'
+import { createShelf } from './shelf.ts'
+import {
+  activateStep,
+  parkStep,
+  profileStep,
+  replaceCredentialsStep,
+  updateStep,
+} from './steps/account.ts'
 import { decisionStep } from './steps/approval.ts'
 import { attemptStep } from './steps/attempt.ts'
 import { claimStep } from './steps/claim.ts'
 import { expireStep, noticeStep, renewStep } from './steps/lease.ts'
 import { planStep } from './steps/plan.ts'
-import { closeStep, measureStep, neverTouchStep } from './steps/post.ts'
+import { closeStep, contentStep, measureStep, neverTouchStep } from './steps/post.ts'
 import { reconcileStep } from './steps/reconcile.ts'
 import { settleStep } from './steps/settle.ts'
 import { undoStep } from './steps/undo.ts'
 import { verdictStep } from './steps/verdict.ts'
-import type { ActionView, ClaimView, Page, Reach, Store } from './store.ts'
-import { requireText, requireTexts } from './stored-text.ts'
+import type { ActionView, ClaimView, Page, Reach, Step, Store } from './store.ts'
+import {
+  keepable,
+  keepableContent,
+  keepablePost,
+  keepableSettlement,
+  requireText,
+  requireTexts,
+} from './stored-text.ts'
 
 /** Puts the ledger's meaning on a store. Closing the ledger closes the store. */
 export function createLedger(store: Store): Ledger {
@@ -40,6 +56,8 @@ export function createLedger(store: Store): Ledger {
     ...actions(store),
     ...learning(store),
     ...keeping(store),
+    ...createPages(store),
+    ...createShelf({ items: store.items, now: () => store.now() }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
@@ -57,10 +75,9 @@ function records(store: Store): Records {
       )
     },
     getPolicy: (id) => store.getPolicy(id),
+    listPolicies: async () => (await store.listPolicies()).map((id) => ({ id })),
     saveAccount: async (account) => {
-      if ((await store.getPolicy(account.policy)) === null) {
-        throw new InputError('account.policy', `${shown(account.policy)} is not a stored policy`)
-      }
+      await requirePolicy(store, account.policy, 'account.policy')
       const event: NewEvent = {
         type: 'account_saved',
         at: await store.now(),
@@ -69,28 +86,59 @@ function records(store: Store): Records {
         actionId: null,
         data: { mode: account.mode, policy: account.policy },
       }
-      await store.saveAccount(account, [event])
+      const { handle, statusReason } = account
+      const row = {
+        ...account,
+        handle: keepable(handle),
+        statusReason: statusReason && keepable(statusReason),
+      }
+      await store.saveAccount(row, [event])
     },
     getAccount: (id) => store.getAccount(id),
     listAccounts: () => store.listAccounts(),
-    parkAccount: (id, code, reason) => parkAccount(store, id, code, reason),
+    updateAccount: async (id, change) => {
+      if (change.policy !== undefined) await requirePolicy(store, change.policy, 'policy')
+      const { handle } = change
+      const kept = handle === undefined ? change : { ...change, handle: keepable(handle) }
+      return store.withAccount(id, (view) => updateStep(view, kept))
+    },
+    setProfile: async (id, handle, profile) => {
+      await store.withAccount(id, (view) => profileStep(view, keepable(handle), profile))
+    },
+    parkAccount: async (id, code, reason) => {
+      required(await store.withAccount(id, (view) => parkStep(view, code, keepable(reason))), id)
+    },
+    activateAccount: (id, credentials) =>
+      store.withAccount(id, (view) => activateStep(view, credentials)),
+    replaceCredentials: async (id, expected, next) =>
+      (await store.withAccount(id, (view) => replaceCredentialsStep(view, expected, next))) ??
+      false,
     setDiscoverAt: (id, at) => store.setDiscoverAt(id, at),
-    trackPosts: (posts) => store.trackPosts(posts),
+    trackPosts: (posts) => store.trackPosts(posts.map(keepablePost)),
     getPost: (id) => store.getPost(id),
     setNextCheckAt: (ids, at) => store.setNextCheckAt(ids, at),
     listPosts: (filter, page) => store.listPosts(filter, page),
     setNeverTouch: (id, on) => store.withPost(id, nothing, (view) => neverTouchStep(view, on)),
+    recordContent: (id, seen) => {
+      const kept = keepableContent(seen)
+      return store.withPost(id, nothing, (view) => contentStep(view, kept))
+    },
     closePost: (id, status) => store.withPost(id, nothing, (view) => closeStep(view, status)),
     recordSamples: (batch) => {
       batch.forEach(({ sample }, index) => requireSample(sample, `batch[${index}].sample`))
       return store.recordSamples(batch)
     },
     listSamples: (id) => store.listSamples(id),
-    recordOwnReplies: (replies) => store.recordOwnReplies(replies),
+    recordOwnReplies: (replies) =>
+      store.recordOwnReplies(
+        replies.map((reply) => ({ ...reply, remoteId: keepable(reply.remoteId) })),
+      ),
   }
 }
 
 function actions(store: Store): Actions {
+  const onAction = async <R>(id: ActionId, step: (view: ActionView) => Step<R>): Promise<R> =>
+    required(await store.withAction(id, step), id)
   return {
     decisionInput: async (id, policy, capabilities, baseline = null) => {
       const view = await store.readPost(id, reachOf(policy))
@@ -120,28 +168,20 @@ function actions(store: Store): Actions {
         attemptStep(view, tally, command, approvals)
       return required(await store.withAction(actionId, step, reachOf(policy).platformMs), actionId)
     },
-    settle: async (command) =>
-      required(
-        await store.withAction(command.actionId, (view) => settleStep(view, command)),
-        command.actionId,
-      ),
-    renew: async (command) =>
-      required(
-        await store.withAction(command.actionId, (view) => renewStep(view, command)),
-        command.actionId,
-      ),
+    settle: async (given) => {
+      const command = { ...given, settlement: keepableSettlement(given.settlement) }
+      return onAction(command.actionId, (view) => settleStep(view, command))
+    },
+    renew: (command) => onAction(command.actionId, (view) => renewStep(view, command)),
     expire: (limit, settleDelayMs) => expire(store, limit, settleDelayMs),
-    reconcile: async (command) =>
-      required(
-        await store.withAction(command.actionId, (view) => reconcileStep(view, command)),
-        command.actionId,
-      ),
+    reconcile: async (given) => {
+      const command = { ...given, finding: keepableSettlement(given.finding) }
+      return onAction(command.actionId, (view) => reconcileStep(view, command))
+    },
     decide: async (command) => {
       requireTexts(command.decision)
-      return required(
-        await store.withAction(command.actionId, (view) => decisionStep(view, command)),
-        command.actionId,
-      )
+      requireText(command.by, 'by')
+      return onAction(command.actionId, (view) => decisionStep(view, command))
     },
     getAction: (id) => store.getAction(id),
     listActions: (filter, page) => store.listActions(filter, page),
@@ -151,7 +191,7 @@ function actions(store: Store): Actions {
     listVerdicts: (id, limit) => store.listVerdicts(id, limit),
     due: (kind, limit) => store.due(kind, limit),
     nextDueAt: () => store.nextDueAt(),
-    noticeExpiry: async (id) => required(await store.withAction(id, noticeStep), id),
+    noticeExpiry: (id) => onAction(id, noticeStep),
     planUndo: async (command) =>
       required(
         await store.withPost(command.postId, nothing, (view) => undoStep(view, command)),
@@ -160,22 +200,9 @@ function actions(store: Store): Actions {
   }
 }
 
-async function parkAccount(
-  store: Store,
-  id: AccountId,
-  code: string,
-  reason: string,
-): Promise<void> {
-  const account = required(await store.getAccount(id), id)
-  if (account.status !== 'active') return
-  const subject = { accountId: id, postId: null, actionId: null }
-  const event: NewEvent = {
-    type: 'account_parked',
-    at: await store.now(),
-    ...subject,
-    data: { code },
-  }
-  await store.saveAccount({ ...account, status: 'parked', statusReason: reason }, [event])
+async function requirePolicy(store: Store, id: string, field: string): Promise<void> {
+  if ((await store.getPolicy(id)) !== null) return
+  throw new InputError(field, `${shown(id)} is not a stored policy`)
 }
 
 async function expire(
@@ -189,6 +216,7 @@ async function expire(
     const result = await store.withAction(id as ActionId, (view) => expireStep(view, settleDelayMs))
     if (result?.kind === 'changed') changed.push(result.action)
   }
+  await store.items.sweep(limit)
   return changed
 }
 
@@ -196,12 +224,8 @@ function learning(store: Store): Learning {
   return {
     dueMeasurements: (limit) => store.dueMeasurements(limit),
     listMeasurements: (id) => store.listMeasurements(id),
-    takeMeasurement: async (taken) => {
-      const rows = await store.listMeasurements(taken.postId)
-      const due = rows.find(({ horizonMs }) => horizonMs === taken.horizonMs)
-      if (due === undefined || due.takenAt !== null) return due ?? null
-      return store.withPost(taken.postId, nothing, (view) => measureStep(view, due, taken))
-    },
+    takeMeasurement: (taken) =>
+      store.withMeasurement(taken.postId, taken.horizonMs, (view) => measureStep(view, taken)),
     saveCurve: (curve, keep) => store.saveCurve(curve, keep),
     listCurves: (filter, limit) => store.listCurves(filter, limit),
     setWithoutLift: (accountId, action, count) => store.setWithoutLift(accountId, action, count),
@@ -211,6 +235,8 @@ function learning(store: Store): Learning {
 function keeping(store: Store): Keeping {
   return {
     pause: async (pause) => {
+      requireText(pause.reason, 'reason')
+      requireText(pause.by, 'by')
       const since = await store.now()
       await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
       return listInFlight(store, pause.scope, pause.target)
@@ -218,7 +244,11 @@ function keeping(store: Store): Keeping {
     resume: async (scope, target) =>
       store.resume(scope, target, [pauseEvent('resumed', await store.now(), { scope, target })]),
     listPauses: () => store.listPauses(),
-    settleSetting: (name, value) => store.settleSetting(name, value),
+    settleSetting: async (name, value) => {
+      requireText(name, 'name')
+      requireText(value, 'value')
+      return store.settleSetting(name, value)
+    },
     getSetting: (name) => store.getSetting(name),
     importClassic: (accountId, given) => importClassic(store, accountId, given),
     exportClassic: async (accountId) => {
@@ -314,6 +344,9 @@ async function markRestored(store: Store, by: string): Promise<void> {
     } as const
     await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
   }
+  // Said last: from here on nothing is sent that was not matched.
+  const subject = { accountId: null, postId: null, actionId: null }
+  await store.say([{ type: 'restored', at: since, ...subject, data: {} }])
 }
 
 async function verifyAudit(store: Store): Promise<AuditReport> {

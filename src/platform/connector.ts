@@ -7,12 +7,15 @@ import type { Clock } from '../core/clock.ts'
 import type { Json } from '../core/json.ts'
 import type { Random } from '../core/random.ts'
 import type { Secret } from '../core/secret.ts'
+import type { GuardedSocket } from './fetch/guarded-socket.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import type { Platform } from './platform.ts'
 
 /** All that a connector may use. It reaches for nothing else. */
 export interface ConnectorTools {
   readonly fetch: GuardedFetch
+  /** For networks that speak over WebSockets. */
+  readonly socket: GuardedSocket
   readonly clock: Clock
   readonly random: Random
 }

@@ -6,11 +6,13 @@
  */
 
 import type { LedgerCase } from './ledger/case.ts'
+import { accountCases } from './ledger/account-cases.ts'
 import { attemptCases } from './ledger/attempt-cases.ts'
 import { auditCases } from './ledger/audit-cases.ts'
 import { claimCases } from './ledger/claim-cases.ts'
 import { claimGuardCases } from './ledger/claim-guard-cases.ts'
 import { classicCases } from './ledger/classic-cases.ts'
+import { contentCases } from './ledger/content-cases.ts'
 import { decisionCases } from './ledger/decision-cases.ts'
 import { decisionInputCases } from './ledger/decision-input-cases.ts'
 import { dueCases } from './ledger/due-cases.ts'
@@ -22,6 +24,8 @@ import { integrityCases } from './ledger/integrity-cases.ts'
 import { lateAnswerCases } from './ledger/late-answer-cases.ts'
 import { learningCases } from './ledger/learning-cases.ts'
 import { leaseCases } from './ledger/lease-cases.ts'
+import { overviewCases } from './ledger/overview-cases.ts'
+import { pageCases } from './ledger/page-cases.ts'
 import { pauseCases } from './ledger/pause-cases.ts'
 import { planCases } from './ledger/plan-cases.ts'
 import { planGuardCases } from './ledger/plan-guard-cases.ts'
@@ -31,6 +35,8 @@ import { recordCases } from './ledger/record-cases.ts'
 import { retentionCases } from './ledger/retention-cases.ts'
 import { sampleCases } from './ledger/sample-cases.ts'
 import { settleCases } from './ledger/settle-cases.ts'
+import { shelfCases } from './ledger/shelf-cases.ts'
+import { textCases } from './ledger/text-cases.ts'
 import { timeCases } from './ledger/time-cases.ts'
 import { undoCases } from './ledger/undo-cases.ts'
 import { verdictCases } from './ledger/verdict-cases.ts'
@@ -55,12 +61,18 @@ export const ledgerCases: readonly LedgerCase[] = [
   ...generationCases,
   ...undoCases,
   ...recordCases,
+  ...contentCases,
+  ...accountCases,
   ...sampleCases,
+  ...textCases,
   ...verdictCases,
   ...decisionInputCases,
   ...dueCases,
   ...learningCases,
   ...pauseCases,
+  ...shelfCases,
+  ...pageCases,
+  ...overviewCases,
   ...classicCases,
   ...eraseCases,
   ...retentionCases,

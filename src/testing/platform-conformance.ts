@@ -15,6 +15,7 @@ import { editCases } from './platform/edit-cases.ts'
 import { faultCases } from './platform/fault-cases.ts'
 import type { PlatformSuite } from './platform/harness.ts'
 import { prepareCases } from './platform/prepare-cases.ts'
+import { probeCases } from './platform/probe-cases.ts'
 import { readCases } from './platform/read-cases.ts'
 import { replyCases } from './platform/reply-cases.ts'
 import { writeCases } from './platform/write-cases.ts'
@@ -35,6 +36,7 @@ export { VirtualClock } from './platform/virtual-clock.ts'
 export function platformCases(suite: PlatformSuite): readonly PlatformCase[] {
   return [
     describeCases,
+    probeCases,
     readCases,
     prepareCases,
     writeCases,

@@ -25,6 +25,21 @@ export interface KeyRing {
   readonly older: readonly VaultKey[]
 }
 
+/** What others need of a vault. */
+export type Sealer = Pick<Vault, 'seal' | 'open' | 'needsReseal' | 'reseal'>
+
+/** A vault that is opened at its first use: who never uses it needs no key. */
+export function openLater(open: () => Vault): Sealer {
+  let vault: Vault | null = null
+  const get = () => (vault ??= open())
+  return {
+    seal: (secret, context) => get().seal(secret, context),
+    open: (sealed, context) => get().open(sealed, context),
+    needsReseal: (sealed) => get().needsReseal(sealed),
+    reseal: (sealed, context) => get().reseal(sealed, context),
+  }
+}
+
 export class Vault {
   readonly #current: VaultKey
   readonly #keys: ReadonlyMap<string, VaultKey>

@@ -99,7 +99,9 @@ function writeFor({ action, post, generation }: ContentRequest): ContentResult {
 export class Stage {
   readonly clock = new VirtualClock()
   readonly network: Simulation
-  readonly store = new MemoryStore(this.clock)
+  /** How far the ledger's clock is off; its time stands still rather than run backwards. */
+  ledgerJumpMs = 0
+  readonly store = new MemoryStore({ now: () => this.clock.now() + this.ledgerJumpMs })
   readonly ledger: Ledger = createLedger(this.store)
   readonly policy: Policy
   readonly problems: EngineProblem[] = []
@@ -109,6 +111,8 @@ export class Stage {
   faults: FaultPlan = noFaults
   /** An error that a call to the ledger meets instead of being made, or null. */
   ledgerFault: (call: string) => Error | null = () => null
+  /** How long the ledger takes to answer a call, after it has done what was asked. */
+  ledgerDelayMs: (call: string) => number = () => 0
   /** Half of every delay, unless a test says otherwise. */
   jitter = 0.5
   /** How far the engines' wall clock is off; ledger and network keep the right time. */
@@ -158,6 +162,7 @@ export class Stage {
       statusReason: null,
       createdAt: this.clock.now(),
       discoverAt: this.clock.now(),
+      profile: null,
       ...changes,
     }
     await this.ledger.saveAccount(account)
@@ -177,9 +182,15 @@ export class Stage {
     const engine = new StagedEngine(this.#engineOptions(settings), {
       note: (call) => this.calls.push(call),
       ledgerFault: (call) => this.ledgerFault(call),
+      ledgerDelay: (call) => this.#delay(call),
     })
     this.engines.push(engine)
     return engine
+  }
+
+  #delay(call: string): Promise<void> | null {
+    const delayMs = this.ledgerDelayMs(call)
+    return delayMs === 0 ? null : this.clock.sleep(delayMs)
   }
 
   get engine(): StagedEngine {

@@ -72,6 +72,7 @@ export async function live(wish: LifeWish): Promise<Ledger> {
     statusReason: null,
     createdAt: clock.now(),
     discoverAt: clock.now(),
+    profile: null,
   })
   const engine = createEngine({
     ledger,

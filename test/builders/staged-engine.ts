@@ -11,7 +11,16 @@ interface Watcher {
   note(call: string): void
   /** An error that a call to the ledger meets instead of being made, or null. */
   ledgerFault(call: string): Error | null
+  /** What the answer to a call to the ledger waits for, or null. */
+  ledgerDelay(call: string): Promise<void> | null
 }
+
+interface Obstacles {
+  readonly fault: (call: string) => Error | null
+  readonly delay: (call: string) => Promise<void> | null
+}
+
+const noObstacles: Obstacles = { fault: () => null, delay: () => null }
 
 const never = new Promise<never>(() => {})
 
@@ -27,8 +36,11 @@ export class StagedEngine {
     this.#watcher = watcher
     this.#engine = createEngine({
       ...options,
-      ledger: this.#watch(options.ledger, (call) => watcher.ledgerFault(call)),
-      platforms: options.platforms.map((platform) => this.#watch(platform, () => null)),
+      ledger: this.#watch(options.ledger, {
+        fault: (call) => watcher.ledgerFault(call),
+        delay: (call) => watcher.ledgerDelay(call),
+      }),
+      platforms: options.platforms.map((platform) => this.#watch(platform, noObstacles)),
     })
   }
 
@@ -45,7 +57,7 @@ export class StagedEngine {
   }
 
   /** Notes every call, fails the ones that are to fail, and answers none once the process died. */
-  #watch<Target extends object>(target: Target, faultOf: (call: string) => Error | null): Target {
+  #watch<Target extends object>(target: Target, obstacles: Obstacles): Target {
     return new Proxy(target, {
       get: (_, name) => {
         const value: unknown = Reflect.get(target, name)
@@ -54,10 +66,11 @@ export class StagedEngine {
           if (!this.isAlive) return never
           if (this.#dies('before', name)) return this.#die()
           this.#watcher.note(name)
-          const fault = faultOf(name)
+          const fault = obstacles.fault(name)
           if (fault !== null) return Promise.reject(fault)
           const result: unknown = Reflect.apply(value, target, given)
-          if (!this.#dies('after', name)) return result
+          const delay = obstacles.delay(name)
+          if (!this.#dies('after', name)) return delay === null ? result : delay.then(() => result)
           return Promise.resolve(result).then(
             () => this.#die(),
             () => this.#die(),

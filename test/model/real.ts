@@ -91,6 +91,7 @@ function accountRow(mode: AccountRow['mode'], { clock }: Real): AccountRow {
     statusReason: null,
     createdAt: clock.now(),
     discoverAt: null,
+    profile: null,
   }
 }
 

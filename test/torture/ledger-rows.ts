@@ -57,6 +57,7 @@ export function newAccount(name: string, platform: string, policy: Policy): Acco
     statusReason: null,
     createdAt: beginning,
     discoverAt: null,
+    profile: null,
   }
 }
 

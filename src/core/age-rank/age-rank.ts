@@ -11,8 +11,10 @@ import type { Instant } from '../instant.ts'
 import { minuteMs } from '../duration.ts'
 import type { Sample } from '../sample.ts'
 import { youngestMs } from './ages.ts'
+import { bandAt } from './band.ts'
 import { expectedGainAt } from './baseline.ts'
 import type { Baseline } from './baseline.ts'
+import type { Band } from './column.ts'
 import { seriesOf } from './curve.ts'
 import { probability } from './model.ts'
 import type { Model } from './model.ts'
@@ -39,6 +41,8 @@ export interface AgeRankNumbers extends Standing {
   /** At the newest sample: a look is at what was read, not at the time of asking. */
   readonly ageMs: number
   readonly ranks: Ranks
+  /** Where most past posts stood at this age. */
+  readonly band: Band
   /** What posts of this age usually still gain up to 48 h. */
   readonly expectedGain: number
   /** How many past posts were observed at this age, and how many of them are the account's own. */
@@ -83,7 +87,8 @@ export function ageRank(input: AgeRankInput): AgeRankSignal | NoAgeRankSignal {
   const standing = standingAt(engagements.series, impressions, ageMs)
   const comparison = standing === null ? null : compare(baseline, standing)
   const expectedGain = expectedGainAt(baseline, ageMs)
-  if (standing === null || comparison === null || expectedGain === null) {
+  const band = bandAt(baseline, ageMs)
+  if (standing === null || comparison === null || expectedGain === null || band === null) {
     return lack('too_few_curves', 0, minimumCurves)
   }
   const { ranks, curves, ownCurves } = comparison
@@ -97,6 +102,7 @@ export function ageRank(input: AgeRankInput): AgeRankSignal | NoAgeRankSignal {
     score: probability(model, ranks, ageMs),
     ...standing,
     ranks,
+    band,
     expectedGain,
     curves,
     ownCurves,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { hourMs } from '../duration.ts'
 import { baselineAgesMs } from './ages.ts'
-import { expectedBand } from './band.ts'
+import { bandAt, expectedBand } from './band.ts'
 import { layOut } from './baseline.ts'
 import type { Curve } from './curve.ts'
 
@@ -27,6 +27,23 @@ test('the band holds a tenth, the middle and nine tenths of past posts at each a
     middle: 10,
     high: 18,
   })
+})
+
+test('between two ages the band is on the line, and outside there is none', () => {
+  const baseline = layOut(curves)
+  expect(bandAt(baseline, 2 * hourMs)).toEqual({ low: 2, middle: 10, high: 18 })
+  expect(bandAt(baseline, 5 * hourMs)?.low).toBeCloseTo(5, 9)
+  expect(bandAt(baseline, 5 * hourMs)?.high).toBeCloseTo(45, 9)
+  expect(bandAt(baseline, hourMs / 6)).toBeNull()
+  expect(bandAt(baseline, 49 * hourMs)).toBeNull()
+  expect(bandAt(layOut([]), hourMs)).toBeNull()
+})
+
+test('a held-out post counts for those like it that were acted on', () => {
+  const heavy = curves.map((curve, index) =>
+    Object.assign({}, curve, { weight: index === 9 ? 30 : 1 }),
+  )
+  expect(bandAt(layOut(heavy), hourMs)?.middle).toBe(10)
 })
 
 test('an age at which no past post was observed has no point', () => {

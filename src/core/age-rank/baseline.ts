@@ -4,8 +4,8 @@
  */
 
 import { baselineAgesMs, horizonMs, windowMs, windowUpToMs } from './ages.ts'
-import { columnOf } from './column.ts'
-import type { Column } from './column.ts'
+import { bandOf, columnOf } from './column.ts'
+import type { Band, Column } from './column.ts'
 import type { Curve } from './curve.ts'
 import { countAt, countBefore, firstAtOrAfter } from './series.ts'
 import type { Series } from './series.ts'
@@ -20,6 +20,8 @@ export const borrowUpTo = 20
 export interface BaselineAge {
   readonly ageMs: number
   readonly count: Column
+  /** Where most counts lay; null where no past post was observed at this age. */
+  readonly band: Band | null
   readonly gainSinceHalf: Column
   /** Null past the age up to which 90 minutes can be read off a curve. */
   readonly gainInWindow: Column | null
@@ -86,9 +88,11 @@ function layOutAge(ageMs: number, { own, weights, engagements, impressions }: Ro
   const column = (values: Float64Array): Column => columnOf(values, weights, own)
   const gainSince = (fromMs: number): Column =>
     column(minus(count, read(engagements, fromMs, countBefore)))
+  const counts = column(count)
   return {
     ageMs,
-    count: column(count),
+    count: counts,
+    band: bandOf(counts),
     gainSinceHalf: gainSince(ageMs / 2),
     gainInWindow: ageMs > windowUpToMs ? null : gainSince(ageMs - windowMs),
     impressionsSinceHalf:

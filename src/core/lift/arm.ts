@@ -34,10 +34,14 @@ export interface DrawInput {
 
 export function drawArm({ salt, postId, policy, holdoutShare }: DrawInput): Draw {
   requireShare(holdoutShare)
-  const digest = hash('sha256', `${salt}:${postId}:${policy}`, 'hex')
-  // The first 52 of 256 bits are as many as a number holds exactly.
-  const draw = Number.parseInt(digest.slice(0, 13), 16) / 2 ** 52
+  const draw = drawFrom(`${salt}:${postId}:${policy}`)
   return { arm: draw < holdoutShare ? 'holdout' : 'act', draw, propensity: 1 - holdoutShare }
+}
+
+/** A number from 0 to below 1 that is the same for the same name, and even over many names. */
+export function drawFrom(name: string): number {
+  // The first 52 of 256 bits are as many as a number holds exactly.
+  return Number.parseInt(hash('sha256', name, 'hex').slice(0, 13), 16) / 2 ** 52
 }
 
 function requireShare(share: number): void {

@@ -32,7 +32,7 @@ export const firstBlock = 30
 
 /** What each post says, in the order in which their time was up. */
 export function effectScores(posts: readonly MeasuredPost[]): readonly number[] {
-  const observed = inOrder(posts).map(observe)
+  const observed = byMaturity(posts).map(observe)
   const size = observed[0]?.features.length ?? 0
   for (const { features, post } of observed) {
     if (features.length !== size) {
@@ -61,7 +61,7 @@ interface Observed {
 }
 
 /** By maturity; of several at one instant the order is that of their names, not of arrival. */
-function inOrder(posts: readonly MeasuredPost[]): readonly MeasuredPost[] {
+export function byMaturity<Post extends MeasuredPost>(posts: readonly Post[]): readonly Post[] {
   return posts.toSorted(
     (a, b) => a.maturedAt - b.maturedAt || (a.postId < b.postId ? -1 : a.postId > b.postId ? 1 : 0),
   )

@@ -8,14 +8,14 @@
  * would make sure that it never is. Before there is an estimate nothing was found either way.
  */
 
-import { effectScores } from '../../core/lift/effect-scores.ts'
+import { byMaturity, effectScores } from '../../core/lift/effect-scores.ts'
 import type { MeasuredPost } from '../../core/lift/effect-scores.ts'
 import { halfWidth } from '../../core/lift/interval.ts'
 import { minimumPerArm, minimumPosts, smallestEffect } from '../../core/lift/lift.ts'
 
 /** Posts of one account and one action, in both arms and in any order. */
 export function countWithoutLift(posts: readonly MeasuredPost[]): number {
-  const ordered = inOrder(posts)
+  const ordered = byMaturity(posts)
   const scores = effectScores(posts)
   let mean = 0
   let squares = 0
@@ -34,11 +34,4 @@ export function countWithoutLift(posts: readonly MeasuredPost[]): number {
     else if (arm === 'act') inARow += 1
   })
   return inARow
-}
-
-/** The order in which their scores come. */
-function inOrder(posts: readonly MeasuredPost[]): readonly MeasuredPost[] {
-  return posts.toSorted(
-    (a, b) => a.maturedAt - b.maturedAt || (a.postId < b.postId ? -1 : a.postId > b.postId ? 1 : 0),
-  )
 }

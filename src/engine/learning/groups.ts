@@ -6,6 +6,7 @@
 import { measureLift } from '../../core/lift/lift.ts'
 import type { Lift } from '../../core/lift/lift.ts'
 import type { Arm } from '../../core/decision-input.ts'
+import type { Explored } from '../../core/lift/explore.ts'
 import type { DrawnPost } from './drawn.ts'
 
 /** How many posts of each arm. */
@@ -38,6 +39,8 @@ export interface Entry {
   readonly tier: string
   readonly platform: string
   readonly account: string
+  /** Set where something was chosen for it by what it did before. */
+  readonly explored: Explored | null
 }
 
 /** The lift of all entries together. `holdsOut`: whether any account of the group holds out now. */

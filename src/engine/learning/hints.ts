@@ -24,6 +24,15 @@ export function hintsFrom(groups: readonly ActionOnPlatform[]): readonly string[
   })
 }
 
+/** What an estimate is conditional on has to be said beside it. */
+export function hintOfExploring(posts: number): readonly string[] {
+  if (posts === 0) return []
+  return [
+    `for ${plural(posts, 'post')} the action or its words were drawn by what had helped before: ` +
+      'each lift is of the posts it was drawn for, and the pooled one of the mix that was drawn',
+  ]
+}
+
 function hintFrom(lift: Lift, action: string): string {
   const after = `after ${plural(lift.posts, 'post')}`
   const size = lift.effect === null ? '' : ` (${formatLift(lift.effect.lift)})`

@@ -3,6 +3,7 @@
 import type { LedgerEvent, NewEvent } from '../../core/events.ts'
 import { chainStart, sealEvent } from '../audit.ts'
 import type { AuditEntry } from '../audit.ts'
+import { accountsOf } from '../pages.ts'
 import type { Cursor, EventFilter, EventPage, SealedEvent } from '../store.ts'
 
 export class EventLog {
@@ -14,6 +15,7 @@ export class EventLog {
   }
 
   read(after: Cursor | null, filter: EventFilter, limit: number): EventPage {
+    const ids = accountsOf(filter)
     const events: LedgerEvent[] = []
     let position = after === null ? 0 : Number(after)
     while (position < this.#events.length && events.length < limit) {
@@ -21,10 +23,18 @@ export class EventLog {
       position += 1
       if (event === null) continue
       if (filter.types !== undefined && !filter.types.includes(event.type)) continue
-      if (filter.accountId !== undefined && event.accountId !== filter.accountId) continue
+      if (ids !== null && (event.accountId === null || !ids.includes(event.accountId))) continue
       events.push(event)
     }
     return { events, cursor: String(position) }
+  }
+
+  /** From before a number on, back to the first. */
+  *newestFirst(before: number): Iterable<LedgerEvent> {
+    for (let seq = Math.min(before - 1, this.#events.length); seq > 0; seq -= 1) {
+      const event = this.#events[seq - 1] ?? null
+      if (event !== null) yield event
+    }
   }
 
   seal(limit: number): number {

@@ -16,6 +16,7 @@ import { trackedEvent } from '../steps/post.ts'
 import { LedgerTime } from '../ledger-time.ts'
 import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
+  AccountView,
   ActionFilter,
   ActionView,
   ClaimView,
@@ -23,6 +24,7 @@ import type {
   DueKind,
   EventFilter,
   ImportRows,
+  MeasurementView,
   Page,
   PostFilter,
   PostSample,
@@ -32,25 +34,49 @@ import type {
   Store,
 } from '../store.ts'
 import type { EventLog } from './event-log.ts'
+import { MemoryItems } from './items.ts'
+import { MemoryPages } from './pages.ts'
 import { MemoryTables } from './tables.ts'
 import { readActionView, readPlatformTally, readPostView } from './views.ts'
+import { eraseRows } from './erase.ts'
 import { byId, isSamePause, paged } from './lists.ts'
 
 export class MemoryStore implements Store {
   readonly #tables = new MemoryTables()
   readonly #time: LedgerTime
+  readonly items: MemoryItems
+  readonly pages: MemoryPages
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#time = new LedgerTime(clock)
+    this.items = new MemoryItems(this.#time)
+    this.pages = new MemoryPages(this.#tables, this.#time)
   }
 
   async now(): Promise<Instant> {
     return this.#time.now()
   }
 
+  async withAccount<R>(id: AccountId, step: (view: AccountView) => Step<R>) {
+    const account = this.#tables.accounts.get(id)
+    return account === undefined ? null : this.#take(step({ now: this.#time.now(), account }))
+  }
+
   async withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>) {
     const view = readPostView(this.#tables, postId, reach, this.#time.now())
     return view === null ? null : this.#take(step(view))
+  }
+
+  async withMeasurement<R>(
+    postId: PostId,
+    horizonMs: number,
+    step: (view: MeasurementView) => Step<R>,
+  ) {
+    const rows = this.#tables.measurementsOf(postId)
+    const measurement = rows.find((row) => row.horizonMs === horizonMs)
+    const post = this.#tables.posts.get(postId)
+    if (measurement === undefined || post === undefined) return null
+    return this.#take(step({ now: this.#time.now(), post, measurement }))
   }
 
   async withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>) {
@@ -78,7 +104,7 @@ export class MemoryStore implements Store {
   }
 
   #take<R>({ result, changes }: Step<R>): R {
-    this.#tables.write(changes)
+    this.#tables.write(changes, this.#time.now())
     return result
   }
 
@@ -92,6 +118,10 @@ export class MemoryStore implements Store {
 
   async getPolicy(id: string) {
     return this.#tables.policies.get(id) ?? null
+  }
+
+  async listPolicies() {
+    return [...this.#tables.policies.keys()].sort()
   }
 
   async saveAccount(account: AccountRow, events: readonly NewEvent[]) {
@@ -306,29 +336,7 @@ export class MemoryStore implements Store {
   }
 
   async eraseAccount(id: AccountId, at: Instant, events: readonly NewEvent[]) {
-    const account = this.#tables.accounts.get(id)
-    if (account === undefined) return
-    const erased = { credentials: null, handle: '', statusReason: null, status: 'erased' } as const
-    this.#tables.putAccount({ ...account, ...erased })
-    for (const post of this.#tables.posts.values()) {
-      if (post.accountId !== id) continue
-      this.#tables.putPost({
-        ...post,
-        text: null,
-        url: null,
-        status: post.status === 'watched' ? 'closed' : post.status,
-        nextCheckAt: null,
-        closedAt: post.closedAt ?? at,
-      })
-    }
-    for (const actionId of this.#tables.actionsByAccount.get(id)) this.#eraseAction(actionId)
-    this.#tables.log.append(events)
-  }
-
-  #eraseAction(id: ActionId): void {
-    this.#tables.putAction({ ...this.#tables.action(id), text: null, outcome: null })
-    this.#tables.attempts.map(id, (row) => ({ ...row, prepared: null }))
-    this.#tables.approvals.map(id, (row) => ({ ...row, reason: null }))
+    if (eraseRows(this.#tables, id, at)) this.#tables.log.append(events)
   }
 
   async shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number) {
@@ -345,6 +353,10 @@ export class MemoryStore implements Store {
       this.#tables.samples.set(postId, rest)
     }
     return dropped
+  }
+
+  async say(events: readonly NewEvent[]) {
+    this.#tables.log.append(events)
   }
 
   async readEvents(after: Cursor | null, filter: EventFilter, limit: number) {

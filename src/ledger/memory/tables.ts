@@ -19,6 +19,7 @@ import type {
   PostRow,
   VerdictRow,
 } from '../rows.ts'
+import { superseded } from '../steps/post.ts'
 import type { Changes, PostContent } from '../store.ts'
 import { DueRows } from './due-rows.ts'
 import { EventLog } from './event-log.ts'
@@ -66,16 +67,16 @@ export class MemoryTables {
   pauses: readonly PauseRow[] = []
 
   /** Checks all before it writes anything, so that a refused change leaves nothing behind. */
-  write(changes: Changes): void {
+  write(changes: Changes, now: Instant): void {
     const { insertAction, updateAction, insertAttempt, updateAttempt } = changes
     if (insertAction !== undefined) this.requireInsertable(insertAction)
     if (updateAction !== undefined) this.#requireUpdatable(updateAction)
     if (insertAttempt !== undefined && this.attemptIds.has(insertAttempt.id)) {
       throw new LedgerError('conflict', `Attempt ${insertAttempt.id} is taken`)
     }
-    if (changes.postContent !== undefined) this.#requireFreeRemote(changes.postContent)
+    if (changes.account !== undefined) this.putAccount(changes.account)
     if (changes.post !== undefined) this.putPost(changes.post)
-    if (changes.postContent !== undefined) this.#changeContent(changes.postContent)
+    if (changes.postContent !== undefined) this.#changeContent(changes.postContent, now)
     if (insertAction !== undefined) this.insertAction(insertAction)
     if (updateAction !== undefined) this.putAction(updateAction)
     if (insertAttempt !== undefined) this.#insertAttempt(insertAttempt)
@@ -142,16 +143,15 @@ export class MemoryTables {
     return this.#measurementPlaces.get(id).map((place) => this.measurement(place))
   }
 
-  #requireFreeRemote({ postId, remoteId }: PostContent): void {
-    const post = this.posts.get(postId)
-    const other = post === undefined ? post : this.findByRemote({ ...post, remoteId })
-    if (other === undefined || other.id === postId) return
-    throw new LedgerError('conflict', `Post ${other.id} has the remote id ${remoteId} already`)
-  }
-
-  #changeContent({ postId, ...content }: PostContent): void {
+  #changeContent({ postId, ...content }: PostContent, now: Instant): void {
     const post = this.posts.get(postId)
     if (post === undefined) throw new LedgerError('damaged', `Post ${postId} is missing`)
+    const other = this.findByRemote({ ...post, remoteId: content.remoteId })
+    if (other !== undefined && other.id !== postId) {
+      const { row, events } = superseded(other, now)
+      this.insertPost(row)
+      this.log.append(events)
+    }
     this.remoteIds.delete(remoteKey(post))
     this.insertPost({ ...post, ...content })
   }

@@ -26,7 +26,7 @@ export function readPostView(
     account,
     post,
     actions: rows,
-    incidents: rows.map(({ id }) => id).filter((id) => tables.incidents.has(id)),
+    incidents: rows.flatMap(({ id }) => tables.incidents.get(id) ?? []),
     ownReplies: tables.ownReplies.get(postId).map(({ at }) => at),
     samples: since(tables.samples.get(postId) ?? [], now - reach.samplesMs, timeOf),
     looks: readLooks(verdicts, now - reach.looksMs),

@@ -13,6 +13,7 @@ import type { LedgerEvent, NewEvent } from '../../core/events.ts'
 import { InputError, shown } from '../../core/input-error.ts'
 import { chainStart, sealEvent } from '../audit.ts'
 import type { AuditEntry } from '../audit.ts'
+import { accountsOf } from '../pages.ts'
 import type { Cursor, EventFilter, EventPage, SealedEvent } from '../store.ts'
 import { arraysOf, columnList, rowsFrom, toArray } from './columns.ts'
 import { call, firstOf } from './operation.ts'
@@ -63,7 +64,7 @@ export async function openEvents(db: Transactions): Promise<string> {
   return firstOf(readOffset, read) ?? '0'
 }
 
-type SentEvent = readonly [
+export type SentEvent = readonly [
   txn: number,
   seq: number,
   at: number,
@@ -74,10 +75,29 @@ type SentEvent = readonly [
   data: unknown,
 ]
 
-const sentEvent = 'e.txn, e.seq, e.at, e.type, e.account_id, e.post_id, e.action_id, e.data'
+export const sentEvent = 'e.txn, e.seq, e.at, e.type, e.account_id, e.post_id, e.action_id, e.data'
 
-function toEvent([, seq, at, type, accountId, postId, actionId, data]: SentEvent): LedgerEvent {
+export function toEvent([
+  ,
+  seq,
+  at,
+  type,
+  accountId,
+  postId,
+  actionId,
+  data,
+]: SentEvent): LedgerEvent {
   return { seq, at, type, accountId, postId, actionId, data } as LedgerEvent
+}
+
+const insertEvents: Operation = { name: 'insert_events', text: (s) => eventsFrom(s, 1) }
+
+export async function say(
+  db: Transactions,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<void> {
+  await db.write(call(insertEvents, ...eventValues(events, eventOffset)))
 }
 
 /** Also answers where the readable events end, so that a filter does not read the same again. */
@@ -87,7 +107,8 @@ const readPage: Operation<SentPage> = {
     with page as materialized (
       select e.* from ${s}.events e
       where (e.txn, e.seq) > ($1::bigint, $2::bigint) and e.txn < ${horizon('$3')}
-        and ($4::text[] is null or e.type = any($4)) and ($5::text is null or e.account_id = $5)
+        and ($4::text[] is null or e.type = any($4))
+        and ($5::text[] is null or e.account_id = any($5))
       order by e.txn, e.seq limit $6::int)
     select json_build_array(
       (select json_agg(json_build_array(${sentEvent}) order by e.txn, e.seq) from page e),
@@ -105,9 +126,10 @@ export async function readEvents(
   eventOffset: string,
 ): Promise<EventPage> {
   const [txn, seq] = parseCursor(after)
-  const { types, accountId } = filter
+  const { types } = filter
+  const ids = accountsOf(filter)
   const wanted = types === undefined ? null : toArray(types)
-  const values = [txn, seq, eventOffset, wanted, accountId ?? null, limit]
+  const values = [txn, seq, eventOffset, wanted, ids === null ? null : toArray(ids), limit]
   const [page] = await db.read(readPage, ...values)
   const [sent, end] = page ?? [null, null]
   const rows = sent ?? []

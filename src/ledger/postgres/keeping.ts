@@ -111,7 +111,8 @@ export async function importActions(
 const eraseAccountRow: Operation = {
   name: 'erase_account',
   text: (s) => `update ${s}.accounts
-    set credentials = null, handle = '', status_reason = null, status = 'erased' where id = $1`,
+    set credentials = null, handle = '', status_reason = null, profile = null, status = 'erased'
+    where id = $1`,
 }
 
 const erasePosts: Operation = {
@@ -125,20 +126,28 @@ const erasePosts: Operation = {
 /** The law of actions lets this pass because the account is erased by now. */
 const eraseActions: Operation = {
   name: 'erase_actions',
-  text: (s) => `update ${s}.actions set text = null, outcome = null
-    where account_id = $1 and (text is not null or outcome is not null)`,
+  text: (s) => `update ${s}.actions
+    set text = null, outcome = null, fault = ${s}.erased_fault(fault)
+    where account_id = $1 and (text is not null or outcome is not null or fault is not null)`,
 }
 
 const eraseAttempts: Operation = {
   name: 'erase_attempts',
-  text: (s) => `update ${s}.attempts t set prepared = null from ${s}.actions a
-    where a.account_id = $1 and t.action_id = a.id and t.prepared is not null`,
+  text: (s) => `update ${s}.attempts t
+    set prepared = null, fault = ${s}.erased_fault(t.fault) from ${s}.actions a
+    where a.account_id = $1 and t.action_id = a.id
+      and (t.prepared is not null or t.fault is not null)`,
 }
 
 const eraseApprovals: Operation = {
   name: 'erase_approvals',
   text: (s) => `update ${s}.approvals t set reason = null from ${s}.actions a
     where a.account_id = $1 and t.action_id = a.id and t.reason is not null`,
+}
+
+const erasePauses: Operation = {
+  name: 'erase_pauses',
+  text: (s) => `update ${s}.pauses set reason = '' where scope = 'account' and target = $1`,
 }
 
 const sayErased: Operation = {
@@ -159,6 +168,7 @@ export async function eraseAccount(
     call(eraseActions, id),
     call(eraseAttempts, id),
     call(eraseApprovals, id),
+    call(erasePauses, id),
     call(sayErased, id, ...eventValues(events, eventOffset)),
   )
 }

@@ -47,7 +47,7 @@ async function migrateOnce(
     const done = await readDone(client, schema)
     const next = requireKnown(schema, done, known)
     if (next !== null) await apply(client, s, next)
-    else await requireWhole(client, schema)
+    else await requireWhole(client, schema, known)
     await client.query({ text: 'commit' })
     return next === null ? 'current' : 'moved'
   } catch (error) {
@@ -125,10 +125,15 @@ async function apply(client: SingleClient, s: string, migration: Migration): Pro
 }
 
 /** Every table that the program works with must be there: an emptied ledger is not a new one. */
-async function requireWhole(client: SingleClient, schema: string): Promise<void> {
+async function requireWhole(
+  client: SingleClient,
+  schema: string,
+  known: readonly Migration[],
+): Promise<void> {
   const { rows } = await client.query(tablesOf(schema))
   const there = new Set(rows.map(([name]) => name))
-  const missing = tableNames.filter((name) => !there.has(name))
+  const added = known.flatMap(({ tables = [] }) => tables)
+  const missing = added.filter((name) => !there.has(name))
   if (missing.length === 0) return
   throw new LedgerError(
     'damaged',
@@ -141,24 +146,3 @@ function tablesOf(schema: string): Query {
   const text = 'select tablename from pg_tables where schemaname = $1'
   return { text, values: [schema], rowMode: 'array' }
 }
-
-const tableNames = [
-  'accounts',
-  'actions',
-  'approvals',
-  'attempts',
-  'audit',
-  'curves',
-  'events',
-  'incidents',
-  'ledger_state',
-  'measurements',
-  'own_replies',
-  'pauses',
-  'policies',
-  'posts',
-  'samples',
-  'settings',
-  'verdicts',
-  'without_lift',
-]

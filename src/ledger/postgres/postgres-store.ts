@@ -12,18 +12,18 @@ import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import { InputError, shown } from '../../core/input-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Policy } from '../../core/policy.ts'
-import { LedgerError } from '../ledger-error.ts'
 import { LedgerTime } from '../ledger-time.ts'
 import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
+  AccountView,
   ActionFilter,
   ActionView,
-  Changes,
   ClaimView,
   Cursor,
   DueKind,
   EventFilter,
   ImportRows,
+  MeasurementView,
   Page,
   PostFilter,
   PostSample,
@@ -38,13 +38,15 @@ import * as due from './due.ts'
 import { Earlier } from './earlier.ts'
 import * as events from './events.ts'
 import { Groups } from './groups.ts'
+import { PostgresItems } from './items.ts'
 import * as keeping from './keeping.ts'
 import * as learning from './learning.ts'
 import * as lists from './lists.ts'
 import { migrate } from './migrate.ts'
+import { PostgresPages } from './pages.ts'
 import type { Place } from './places.ts'
 import * as records from './records.ts'
-import { fixedActionFields } from './tables.ts'
+import { requireSameSubject } from './task.ts'
 import type { Taken } from './task.ts'
 import { Transactions } from './transactions.ts'
 import * as views from './views.ts'
@@ -91,16 +93,27 @@ export class PostgresStore implements Store {
   readonly #groups: Groups
   readonly #eventOffset: string
   readonly #given: LedgerTime | null
+  readonly items: PostgresItems
+  readonly pages: PostgresPages
 
   constructor(db: Transactions, eventOffset: string, clock: Pick<Clock, 'now'> | null) {
     this.#db = db
     this.#groups = new Groups(db, eventOffset)
     this.#eventOffset = eventOffset
     this.#given = clock === null ? null : new LedgerTime(clock)
+    this.items = new PostgresItems(db, () => this.#clockTime())
+    this.pages = new PostgresPages(db, () => this.#clockTime())
   }
 
   now() {
     return due.readNow(this.#db, this.#clockTime())
+  }
+
+  withAccount<R>(id: AccountId, step: (view: AccountView) => Step<R>): Promise<R | null> {
+    const now = this.#clockTime()
+    return records.withAccount(this.#db, id, now, this.#eventOffset, (view) =>
+      this.#take({ now: view.now, actions: [] }, step(view)),
+    )
   }
 
   withPost<R>(id: PostId, reach: Reach, step: (view: PostView) => Step<R>): Promise<R | null> {
@@ -113,6 +126,17 @@ export class PostgresStore implements Store {
       locks: accountAndPost,
       conclude: (view) => this.#take(view, step(view)),
     })
+  }
+
+  withMeasurement<R>(
+    postId: PostId,
+    horizonMs: number,
+    step: (view: MeasurementView) => Step<R>,
+  ): Promise<R | null> {
+    const subject = { postId, horizonMs, given: this.#clockTime() }
+    return learning.withMeasurement(this.#db, subject, this.#eventOffset, (view) =>
+      this.#take({ now: view.now, actions: [] }, step(view)),
+    )
   }
 
   withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null> {
@@ -192,6 +216,10 @@ export class PostgresStore implements Store {
 
   getPolicy(id: string) {
     return records.getPolicy(this.#db, id)
+  }
+
+  listPolicies() {
+    return records.listPolicies(this.#db)
   }
 
   saveAccount(account: AccountRow, said: readonly NewEvent[]) {
@@ -322,6 +350,10 @@ export class PostgresStore implements Store {
     return keeping.shrinkSamples(this.#db, before, keepAgesMs, limit)
   }
 
+  say(said: readonly NewEvent[]) {
+    return events.say(this.#db, said, this.#eventOffset)
+  }
+
   readEvents(after: Cursor | null, filter: EventFilter, limit: number) {
     return events.readEvents(this.#db, after, filter, limit, this.#eventOffset)
   }
@@ -354,15 +386,3 @@ function placeOfPost({ account, post }: PostView): Place {
 const accountAndPost = ({ accountId, postId }: Place) => [`account ${accountId}`, `post ${postId}`]
 const postAlone = ({ postId }: Place) => [`post ${postId}`]
 const postAndPlatform = (place: Place) => [...postAlone(place), `platform ${place.platform}`]
-
-/** What an action is about is not written, so a change of it must be found here (I8). */
-function requireSameSubject(stored: readonly ActionRow[], { updateAction }: Changes): void {
-  if (updateAction === undefined) return
-  const before = stored.find(({ id }) => id === updateAction.id)
-  const field = fixedActionFields.find((name) => before?.[name] !== updateAction[name])
-  if (field === undefined) return
-  throw new LedgerError(
-    'conflict',
-    `Action ${updateAction.id} cannot change its ${field}. Nothing was written.`,
-  )
-}

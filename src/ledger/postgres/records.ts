@@ -9,7 +9,7 @@ import type { Sample } from '../../core/sample.ts'
 import { LedgerError } from '../ledger-error.ts'
 import type { AccountRow, OwnReplyRow, PostRow } from '../rows.ts'
 import { trackedEvent } from '../steps/post.ts'
-import type { PostSample } from '../store.ts'
+import type { AccountView, PostSample } from '../store.ts'
 import { arraysOf, insertRows, readRow, toArray, upsertRows } from './columns.ts'
 import type { SentRow } from './columns.ts'
 import { eventsFrom, eventValues } from './events.ts'
@@ -17,10 +17,11 @@ import { call, firstOf, jsonOf } from './operation.ts'
 import type { Operation } from './operation.ts'
 import type { QueryResult } from './pg.ts'
 import { accountTable, ownReplyTable, postTable } from './tables.ts'
+import type { Taken } from './task.ts'
 import type { Transactions } from './transactions.ts'
 import { toSample } from './views.ts'
 import type { SentSample } from './views.ts'
-import { writeEvents } from './write-changes.ts'
+import { writeChanges, writeEvents } from './write-changes.ts'
 
 const insertPolicy: Operation = {
   name: 'insert_policy',
@@ -52,6 +53,15 @@ export async function getPolicy(db: Transactions, id: string): Promise<Policy | 
   return (await db.read(readPolicy, id))[0] ?? null
 }
 
+const allPolicies: Operation<string> = {
+  name: 'all_policies',
+  text: (s) => `select to_json(id) from ${s}.policies order by id`,
+}
+
+export function listPolicies(db: Transactions): Promise<readonly string[]> {
+  return db.read(allPolicies)
+}
+
 const upsertAccount: Operation = {
   name: 'upsert_account',
   text: (s) => upsertRows(s, accountTable, 'id', 1),
@@ -65,6 +75,34 @@ export async function saveAccount(
 ): Promise<void> {
   const upsert = call(upsertAccount, ...arraysOf(accountTable, [account]))
   await db.write(upsert, ...writeEvents(events, eventOffset))
+}
+
+const lockAccount: Operation = {
+  name: 'lock_account',
+  text: (s) => `select from ${s}.accounts where id = $1 for no key update`,
+}
+
+/** A statement of its own: it sees what those wrote whom the lock was waited for. */
+const readLocked: Operation<readonly [Instant, SentRow]> = {
+  name: 'read_locked_account',
+  text: (s) => `select json_build_array(${s}.ledger_now($2), row_to_json(t))
+    from ${s}.accounts t where id = $1`,
+}
+
+export function withAccount<R>(
+  db: Transactions,
+  id: AccountId,
+  given: Instant | null,
+  eventOffset: string,
+  take: (view: AccountView) => Taken<R>,
+): Promise<R | null> {
+  return db.exchange<R | null>([call(lockAccount, id), call(readLocked, id, given)], ([, read]) => {
+    const sent = firstOf(readLocked, read as QueryResult)
+    if (sent === null) return { result: null, writes: [] }
+    const [now, row] = sent
+    const taken = take({ now, account: readRow(accountTable, row) })
+    return { result: taken.result, writes: writeChanges([taken], eventOffset) }
+  })
 }
 
 const updateDiscoverAt: Operation = {

@@ -30,6 +30,7 @@ export const accountTable = defineTable<AccountRow>('accounts', {
   statusReason: 'text',
   createdAt: 'float8',
   discoverAt: 'float8',
+  profile: 'json',
 })
 
 export const postTable = defineTable<PostRow>('posts', {

@@ -1,12 +1,15 @@
 /** Owns what a step on locked rows is to this store: how it is loaded, run and written. */
 
+import { LedgerError } from '../ledger-error.ts'
 import type { ActionRow } from '../rows.ts'
+import type { Changes } from '../store.ts'
 import { toArray } from './columns.ts'
 import type { Earlier } from './earlier.ts'
 import { call, jsonOf } from './operation.ts'
 import type { Call, Operation } from './operation.ts'
 import type { QueryResult, Value } from './pg.ts'
 import type { Place, Subject } from './places.ts'
+import { fixedActionFields } from './tables.ts'
 import type { StepChanges } from './write-changes.ts'
 
 /** A step on rows that it locks. `Sent` is how the server sends them. */
@@ -72,4 +75,16 @@ export class Loading {
   #first([index]: readonly number[]): AnyTask {
     return this.#tasks[index as number] as AnyTask
   }
+}
+
+/** What an action is about is not written, so a change of it must be found here (I8). */
+export function requireSameSubject(stored: readonly ActionRow[], { updateAction }: Changes): void {
+  if (updateAction === undefined) return
+  const before = stored.find(({ id }) => id === updateAction.id)
+  const field = fixedActionFields.find((name) => before?.[name] !== updateAction[name])
+  if (field === undefined) return
+  throw new LedgerError(
+    'conflict',
+    `Action ${updateAction.id} cannot change its ${field}. Nothing was written.`,
+  )
 }

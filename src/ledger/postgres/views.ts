@@ -24,12 +24,12 @@ import {
 
 /** `$1` is a post's id. */
 export const readPost: Operation<SentPostView | null> = {
-  name: 'read_post',
-  text: (s) => `select ${s}.read_post($1, $2, $3, $4, $5, $6, $7)`,
+  name: 'read_post_2',
+  text: (s) => `select ${s}.read_post_2($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-export const lockPost = locker<SentPostView>('lock_post', 6)
-export const lockClaim = locker<SentPostView>('lock_claim', 6)
+export const lockPost = locker<SentPostView>('lock_post_2', 6)
+export const lockClaim = locker<SentPostView>('lock_claim_2', 6)
 export const lockAction = locker<SentActionView>('lock_action', 3)
 
 /** Locks and reads for ids in `$1`, with `$2` waiting for who holds them, and the rest as given. */
@@ -56,7 +56,7 @@ export type SentPostView = readonly [
   account: SentRow,
   post: SentRow,
   actions: Sent<SentRow>,
-  incidents: Sent<ActionId>,
+  incidents: Sent<readonly [ActionId, Instant]>,
   ownReplies: Sent<Instant>,
   samples: Sent<SentSample>,
   looks: Sent<SentLook>,
@@ -89,7 +89,7 @@ export function toPostView(sent: SentPostView, earlier: Earlier): PostView {
     account,
     post: readRow(postTable, post),
     actions: readRows(actionTable, actions),
-    incidents: incidents ?? [],
+    incidents: (incidents ?? []).map(([actionId, at]) => ({ actionId, at })),
     ownReplies: ownReplies ?? [],
     samples: (samples ?? []).map(toSample),
     looks: (looks ?? []).map(toLook),

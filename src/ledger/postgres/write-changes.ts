@@ -9,13 +9,15 @@
 
 import type { NewEvent } from '../../core/events.ts'
 import type { Instant } from '../../core/instant.ts'
+import { supersededPrefix } from '../steps/post.ts'
 import type { Changes } from '../store.ts'
-import { arraysOf, insertRows, updateRows, upsertRows } from './columns.ts'
+import { arraysOf, insertRows, toArray, updateRows, upsertRows } from './columns.ts'
 import type { Table } from './columns.ts'
 import { eventsFrom, eventValues } from './events.ts'
 import type { Call, Operation } from './operation.ts'
 import type { Value } from './pg.ts'
 import {
+  accountTable,
   actionStateTable,
   actionTable,
   approvalTable,
@@ -49,7 +51,43 @@ export function writeChanges(steps: readonly StepChanges[], eventOffset: string)
   if (parts.length === 0) return []
   const marks = steps.flatMap(({ mark }) => mark ?? [])
   if (marks.length > 0) parts.push(clockMark(Math.max(...marks)))
-  return [toCall(parts)]
+  return [...supersede(steps, eventOffset), toCall(parts)]
+}
+
+/**
+ * Another post that has the remote id which an edit gave to one gives it up before, as it is the
+ * same publication; see `superseded`. It is a statement of its own, because within one the rows of
+ * a unique index are changed in any order.
+ */
+const supersedePosts: Operation = {
+  name: 'supersede_posts',
+  text: (s) => `
+    with clock as materialized (
+      select coalesce($4::float8, ${s}.ledger_now(null)) as now),
+    found as materialized (
+      select o.id, o.account_id, o.status
+      from unnest($1::text[], $2::text[]) as v (post_id, remote_id)
+      join ${s}.posts p on p.id = v.post_id
+      join ${s}.posts o on o.account_id = p.account_id and o.remote_id = v.remote_id
+      where o.id <> p.id),
+    closed as (
+      update ${s}.posts t set remote_id = '${supersededPrefix}' || t.id, status = 'gone',
+        next_check_at = null, closed_at = coalesce(t.closed_at, (select now from clock))
+      from found f where t.id = f.id)
+    insert into ${s}.events (txn, at, type, account_id, post_id, data)
+    select pg_current_xact_id()::text::bigint + $3::bigint, (select now from clock), 'post_closed',
+      f.account_id, f.id, '{"status":"gone"}'
+    from found f where f.status <> 'gone'`,
+}
+
+function supersede(steps: readonly StepChanges[], eventOffset: string): readonly Call[] {
+  const edits = steps.flatMap(({ changes: { postContent } }) => postContent ?? [])
+  if (edits.length === 0) return []
+  const postIds = toArray(edits.map(({ postId }) => postId))
+  const remoteIds = toArray(edits.map(({ remoteId }) => remoteId))
+  const marks = steps.flatMap(({ mark }) => mark ?? [])
+  const at = marks.length > 0 ? Math.max(...marks) : null
+  return [{ operation: supersedePosts, values: [postIds, remoteIds, eventOffset, at] }]
 }
 
 /** Events that come with a change which is written otherwise. */
@@ -84,6 +122,11 @@ function join(s: string, parts: readonly { text: Part['text']; width: number }[]
 function* partsOf(changes: readonly Changes[], eventOffset: string): Iterable<Part> {
   const all = <Row>(pick: (change: Changes) => Row | undefined): readonly Row[] =>
     changes.map(pick).filter((row) => row !== undefined)
+  yield* update(
+    'c',
+    accountTable,
+    all(({ account }) => account),
+  )
   yield* update(
     'p',
     postTable,
@@ -164,7 +207,7 @@ function insertEvents(events: readonly NewEvent[], eventOffset: string): Part {
 /** Where the mark is as high already, its row is not touched and nobody waits for it. */
 function clockMark(at: Instant): Part {
   return {
-    tag: 'c',
+    tag: 'k',
     text: (s, first) => `update ${s}.ledger_state
       set clock_mark = $${first}::float8 where clock_mark < $${first}::float8`,
     values: [at],

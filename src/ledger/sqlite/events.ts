@@ -7,6 +7,7 @@
 import type { LedgerEvent, NewEvent } from '../../core/events.ts'
 import type { Instant } from '../../core/instant.ts'
 import { chainStart, sealEvent } from '../audit.ts'
+import { accountsOf } from '../pages.ts'
 import type { Cursor, EventFilter, EventPage, SealedEvent } from '../store.ts'
 import { insertInto } from './columns.ts'
 import type { Connection } from './connection.ts'
@@ -30,20 +31,23 @@ export function appendEvents(
 export function readEvents(
   connection: Connection,
   after: Cursor | null,
-  { types, accountId }: EventFilter,
+  filter: EventFilter,
   limit: number,
 ): EventPage {
   const from = after === null ? 0 : Number(after)
   if (limit <= 0) return { events: [], cursor: String(from) }
+  const { types } = filter
+  const ids = accountsOf(filter)
   const ofTypes = types === undefined ? '' : `AND type IN (${types.map(() => '?').join(', ')})`
-  const ofAccount = accountId === undefined ? '' : 'AND account_id = ?'
+  // The mark keeps the index of one account out of it: in the order of numbers nothing is sorted.
+  const ofAccounts = ids === null ? '' : 'AND +account_id IN (SELECT value FROM json_each(?))'
   const found = connection.rows(
     events,
-    `SELECT ${events.list} FROM events WHERE seq > ? ${ofTypes} ${ofAccount}
+    `SELECT ${events.list} FROM events WHERE seq > ? ${ofTypes} ${ofAccounts}
       ORDER BY seq LIMIT ? + 0`,
     from,
     ...(types ?? []),
-    ...(accountId === undefined ? [] : [accountId]),
+    ...(ids === null ? [] : [JSON.stringify(ids)]),
     limit,
   )
   // A page that is not full has seen all there is, also what the filter left out.

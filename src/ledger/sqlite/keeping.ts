@@ -9,6 +9,7 @@ import { insertInto } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { appendEvents } from './events.ts'
 import { addPost } from './records.ts'
+import { erasedFault } from './state-rules.ts'
 import { pauses } from './tables.ts'
 import { insertAction } from './writes.ts'
 
@@ -68,7 +69,8 @@ export function eraseAccount(
   now: Instant,
 ): void {
   const erased = connection.run(
-    `UPDATE accounts SET credentials = NULL, handle = '', status_reason = NULL, status = 'erased'
+    `UPDATE accounts SET credentials = NULL, handle = '', status_reason = NULL, profile = NULL,
+        status = 'erased'
       WHERE id = ?`,
     id,
   )
@@ -81,10 +83,16 @@ export function eraseAccount(
     at,
     id,
   )
-  connection.run('UPDATE actions SET text = NULL, outcome = NULL WHERE account_id = ?', id)
+  connection.run(
+    `UPDATE actions SET text = NULL, outcome = NULL, fault = ${erasedFault('fault')}
+      WHERE account_id = ?`,
+    id,
+  )
   const ofAccount = 'action_id IN (SELECT id FROM actions WHERE account_id = ?)'
-  connection.run(`UPDATE attempts SET prepared = NULL WHERE ${ofAccount}`, id)
+  const withoutWords = `prepared = NULL, fault = ${erasedFault('fault')}`
+  connection.run(`UPDATE attempts SET ${withoutWords} WHERE ${ofAccount}`, id)
   connection.run(`UPDATE approvals SET reason = NULL WHERE ${ofAccount}`, id)
+  connection.run(`UPDATE pauses SET reason = '' WHERE scope = 'account' AND target = ?`, id)
   appendEvents(connection, events, now)
 }
 

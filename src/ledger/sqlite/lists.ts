@@ -110,6 +110,15 @@ export function listMeasurements(
   return connection.rows(measurements, sql, postId)
 }
 
+export function readMeasurement(
+  connection: Connection,
+  postId: PostId,
+  horizonMs: number,
+): MeasurementRow | null {
+  const sql = `SELECT ${measurements.list} FROM measurements WHERE post_id = ? AND horizon_ms = ?`
+  return connection.row(measurements, sql, postId, horizonMs)
+}
+
 export function listPauses(connection: Connection): readonly PauseRow[] {
   return connection.rows(pauses, `SELECT ${pauses.list} FROM pauses ORDER BY number`)
 }

@@ -51,13 +51,38 @@ test('a step that fails leaves the file at the version before it', () => {
   expect(connection.isInTransaction).toBe(false)
 })
 
+test('posts of an older file learn what their latest verdict is', () => {
+  const connection = new Connection(':memory:')
+  migrate(connection, migrations.slice(0, 3))
+  connection.exec(`
+    INSERT INTO accounts (id, platform, handle, mode, time_zone, policy, holdout_share, status,
+      created_at) VALUES ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0);
+    INSERT INTO posts (id, account_id, platform, remote_id, published_at, status, never_touch,
+      tracked_at) VALUES ('looked', 'a', 'bluesky', 'r-1', 0, 'watched', 0, 0),
+        ('new', 'a', 'bluesky', 'r-2', 0, 'watched', 0, 0);
+    INSERT INTO verdicts (post_id, policy, at, evaluated_at, kind, stalled)
+      VALUES ('looked', 'p@1', 2, 2, 'hold', 1), ('looked', 'p@1', 1, 1, 'healthy', 0)`)
+  migrate(connection)
+  const read = 'SELECT id, latest_kind, latest_stalled FROM posts ORDER BY id'
+  expect(connection.all(read)).toEqual([
+    ['looked', 'hold', 1],
+    ['new', null, null],
+  ])
+})
+
 test('versions count from 1 without a gap', () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
 })
 
 test('a migration that was released is never edited', () => {
   const prints = migrations.map(({ name, sql }) => [name, hash('sha256', sql).slice(0, 16)])
-  expect(prints).toEqual([['begin', '18760e18b6546481']])
+  expect(prints).toEqual([
+    ['begin', '18760e18b6546481'],
+    ['profiles', '88484fbcd9f841ba'],
+    ['shelf', 'b68a37aea6853b4a'],
+    ['pages', '162f900e9043d2df'],
+    ['erasure', 'fe36b816015a7903'],
+  ])
 })
 
 test.each([
@@ -84,12 +109,23 @@ test('what someone added to a file does no harm', () => {
   expect(() => requireSchema(connection)).not.toThrow()
 })
 
+const ownColumns = [
+  'number',
+  'post',
+  'shrunk',
+  'written_at',
+  'collection',
+  'expires_at',
+  'latest_kind',
+  'latest_stalled',
+]
+
 test('every table has the columns of its rows, each of the right type', () => {
   const connection = new Connection(':memory:')
   migrate(connection)
   const types = { text: 'TEXT', json: 'TEXT', real: 'REAL', integer: 'INTEGER', flag: 'INTEGER' }
   const all = Object.values(tables) as Table<unknown>[]
-  expect(all.length).toBe(14)
+  expect(all.length).toBe(15)
   for (const { name: table, columns } of all) {
     const stored = connection.all(`SELECT name, type FROM pragma_table_info('${table}')`)
     const typeOf = new Map(stored.map(([name, type]) => [`"${String(name)}"`, type]))
@@ -97,7 +133,7 @@ test('every table has the columns of its rows, each of the right type', () => {
     expect([table, wrong]).toEqual([table, []])
     // The others are the store's own: an order, a number for a post, a mark.
     const own = [...typeOf.keys()].filter((name) => columns.every((column) => column.name !== name))
-    const known = new Set(['"number"', '"post"', '"shrunk"', '"written_at"'])
+    const known = new Set(ownColumns.map((name) => `"${name}"`))
     expect([table, own.filter((name) => !known.has(name))]).toEqual([table, []])
   }
 })

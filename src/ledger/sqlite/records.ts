@@ -29,6 +29,10 @@ export function readPolicyText(connection: Connection, id: string): string | nul
   return found === null ? null : String(found[0])
 }
 
+export function listPolicies(connection: Connection): readonly string[] {
+  return connection.all('SELECT id FROM policies ORDER BY id').map(([id]) => String(id))
+}
+
 const upsertAccount = upsertInto(accounts, ['id'])
 
 export function saveAccount(
@@ -54,13 +58,21 @@ export function setNextCheckAt(connection: Connection, ids: readonly PostId[], a
 const insertPost = insertInto(posts)
 const postByRemoteId = `SELECT ${posts.list} FROM posts WHERE account_id = ? AND remote_id = ?`
 
+export function readByRemoteId(
+  connection: Connection,
+  accountId: AccountId,
+  remoteId: string,
+): PostRow | null {
+  return connection.row(posts, postByRemoteId, accountId, remoteId)
+}
+
 export function trackPosts(
   connection: Connection,
   given: readonly PostRow[],
   now: Instant,
 ): readonly PostRow[] {
   return given.map((post) => {
-    const known = connection.row(posts, postByRemoteId, post.accountId, post.remoteId)
+    const known = readByRemoteId(connection, post.accountId, post.remoteId)
     if (known !== null) return known
     connection.write(insertPost, post)
     appendEvents(connection, [trackedEvent(post)], now)

@@ -12,6 +12,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Policy } from '../../core/policy.ts'
 import type { AccountRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
+  AccountView,
   ActionFilter,
   ActionView,
   ClaimView,
@@ -19,6 +20,7 @@ import type {
   DueKind,
   EventFilter,
   ImportRows,
+  MeasurementView,
   Page,
   PostFilter,
   PostSample,
@@ -33,16 +35,19 @@ import * as events from './events.ts'
 import { FileTime } from './file-time.ts'
 import { GroupCommit } from './group-commit.ts'
 import { findDamage } from './integrity.ts'
+import { SqliteItems } from './items.ts'
 import * as keeping from './keeping.ts'
 import * as learning from './learning.ts'
 import * as lists from './lists.ts'
 import { openFile } from './open.ts'
 import type { OpenFile, OpenOptions } from './open.ts'
 import { noteClosed } from './open-files.ts'
+import { SqlitePages } from './pages.ts'
 import * as records from './records.ts'
 import * as views from './views.ts'
 import { WriteTransaction } from './write-transaction.ts'
 import { writeChanges } from './writes.ts'
+import type { Shown } from './writes.ts'
 
 export interface SqliteOptions {
   /** The file; it and its directory are made where there are none. */
@@ -71,6 +76,8 @@ export class SqliteStore implements Store {
   readonly #connection: Connection
   readonly #time: FileTime
   readonly #commits: GroupCommit
+  readonly items: SqliteItems
+  readonly pages: SqlitePages
 
   /** Use `openSqliteStore`, which looks at the file first. */
   constructor(file: OpenFile, options: OpenOptions, clock: Pick<Clock, 'now'>) {
@@ -80,6 +87,8 @@ export class SqliteStore implements Store {
     this.#time = new FileTime(file.connection, clock)
     const transaction = new WriteTransaction(file, this.#time)
     this.#commits = new GroupCommit(transaction)
+    this.items = new SqliteItems(file.connection, this.#time, this.#commits)
+    this.pages = new SqlitePages(file.connection, this.#time)
   }
 
   async now() {
@@ -92,10 +101,29 @@ export class SqliteStore implements Store {
     return this.#time.now()
   }
 
+  withAccount<R>(id: AccountId, step: (view: AccountView) => Step<R>) {
+    return this.#commits.run(() => {
+      const account = views.readAccount(this.#connection, id)
+      if (account === null) return null
+      const view = { now: this.#time.now(), account }
+      return this.#take(step(view), view)
+    })
+  }
+
   withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>) {
     return this.#commits.run(() => {
       const view = views.readPostView(this.#connection, postId, reach, this.#time.now())
       return view === null ? null : this.#take(step(view), view)
+    })
+  }
+
+  withMeasurement<R>(postId: PostId, horizonMs: number, step: (view: MeasurementView) => Step<R>) {
+    return this.#commits.run(() => {
+      const measurement = lists.readMeasurement(this.#connection, postId, horizonMs)
+      const post = views.readPost(this.#connection, postId)
+      if (measurement === null || post === null) return null
+      const view = { now: this.#time.now(), post, measurement }
+      return this.#take(step(view), view)
     })
   }
 
@@ -120,7 +148,7 @@ export class SqliteStore implements Store {
     })
   }
 
-  #take<R>({ result, changes }: Step<R>, shown: PostView | ActionView): R {
+  #take<R>({ result, changes }: Step<R>, shown: Shown): R {
     writeChanges(this.#connection, changes, shown)
     return result
   }
@@ -140,6 +168,10 @@ export class SqliteStore implements Store {
   async getPolicy(id: string) {
     const text = records.readPolicyText(this.#connection, id)
     return text === null ? null : (JSON.parse(text) as Policy)
+  }
+
+  async listPolicies() {
+    return records.listPolicies(this.#connection)
   }
 
   saveAccount(account: AccountRow, added: readonly NewEvent[]) {
@@ -286,6 +318,10 @@ export class SqliteStore implements Store {
     return this.#commits.runAlone(() =>
       keeping.shrinkSamples(this.#connection, before, keepAgesMs, limit),
     )
+  }
+
+  say(added: readonly NewEvent[]) {
+    return this.#commits.run(() => events.appendEvents(this.#connection, added, this.#time.now()))
   }
 
   async readEvents(after: Cursor | null, filter: EventFilter, limit: number) {

@@ -71,9 +71,31 @@ const isErased = `EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id AND s
 const differs = (column: string) => `NEW.${column} IS NOT OLD.${column}`
 
 /** Erasing an account takes texts and outcomes away, also from rows that have ended. */
-const onlyErases = `(NEW.text IS NULL AND NEW.outcome IS NULL
-    AND NOT (${kept.map(differs).join(' OR ')})
+function onlyErases(columns: readonly string[], more = ''): string {
+  return `(NEW.text IS NULL AND NEW.outcome IS NULL
+    AND NOT (${columns.map(differs).join(' OR ')})${more}
     AND ${isErased})`
+}
+
+function endRuleTrigger(exception: string): string {
+  return `CREATE TRIGGER actions_end_for_good BEFORE UPDATE ON actions
+  WHEN OLD.ended_at IS NOT NULL AND NOT ${exception}
+BEGIN
+  SELECT RAISE(ABORT, 'an action that has ended never changes');
+END;`
+}
+
+/** A fault without its words, which may quote the text. */
+export const erasedFault = (column: string) => `json_set(${column}, '$.detail', '')`
+
+/** The same law, in which the words of a fault may go too. */
+export const endTriggerWithFaults = endRuleTrigger(
+  onlyErases(
+    kept.filter((column) => column !== 'fault'),
+    `
+    AND (NEW.fault IS OLD.fault OR NEW.fault IS ${erasedFault('OLD.fault')})`,
+  ),
+)
 
 export const stateTriggers = `
 CREATE TRIGGER actions_follow_the_table BEFORE UPDATE OF state ON actions
@@ -82,11 +104,7 @@ BEGIN
   SELECT RAISE(ABORT, 'an action cannot go from ' || OLD.state || ' to ' || NEW.state);
 END;
 
-CREATE TRIGGER actions_end_for_good BEFORE UPDATE ON actions
-  WHEN OLD.ended_at IS NOT NULL AND NOT ${onlyErases}
-BEGIN
-  SELECT RAISE(ABORT, 'an action that has ended never changes');
-END;
+${endRuleTrigger(onlyErases(kept))}
 
 CREATE TRIGGER actions_keep_their_subject BEFORE UPDATE OF ${identity.join(', ')} ON actions
   WHEN ${identity.map(differs).join(' OR ')}

@@ -18,6 +18,7 @@ import type {
   PostRow,
   VerdictRow,
 } from '../rows.ts'
+import type { ShelfItem } from '../shelf.ts'
 import { defineTable } from './columns.ts'
 
 export const accounts = defineTable<AccountRow>('accounts', {
@@ -33,6 +34,7 @@ export const accounts = defineTable<AccountRow>('accounts', {
   statusReason: 'text',
   createdAt: 'real',
   discoverAt: 'real',
+  profile: 'json',
 })
 
 export const posts = defineTable<PostRow>('posts', {
@@ -198,6 +200,12 @@ export const events = defineTable<EventRow>('events', {
   postId: 'text',
   actionId: 'text',
   data: 'json',
+})
+
+export const items = defineTable<ShelfItem>('items', {
+  id: 'text',
+  value: 'json',
+  version: 'integer',
 })
 
 export const audit = defineTable<AuditEntry>('audit', {

@@ -21,7 +21,7 @@ export const viewQueries = {
   account: `SELECT ${accounts.list} FROM accounts WHERE id = ?`,
   action: `SELECT ${actions.list} FROM actions WHERE id = ?`,
   actions: `SELECT ${actions.list},
-      EXISTS (SELECT 1 FROM incidents WHERE action_id = actions.id)
+      (SELECT at FROM incidents WHERE action_id = actions.id)
     FROM actions WHERE post_id = ? ORDER BY number`,
   attempts: `SELECT ${attempts.list} FROM attempts WHERE action_id = ? ORDER BY number`,
   ownReplies: 'SELECT at FROM own_replies WHERE post_id = ? ORDER BY number',
@@ -188,11 +188,11 @@ export function toSample({ interactions, ...counters }: SampleRow): Sample {
 function readActions(connection: Connection, postId: PostId) {
   const found = connection.all(viewQueries.actions, postId)
   const rows = found.map((values) => connection.read(actions, values))
-  const hasIncident = (index: number) => found[index]?.[actions.columns.length] === 1
-  return {
-    actions: rows,
-    incidents: rows.filter((_, index) => hasIncident(index)).map(({ id }) => id),
-  }
+  const incidents = rows.flatMap(({ id: actionId }, index) => {
+    const at = found[index]?.[actions.columns.length] ?? null
+    return at === null ? [] : { actionId, at: Number(at) }
+  })
+  return { actions: rows, incidents }
 }
 
 function readLooks(connection: Connection, postId: PostId, from: Instant): readonly Look[] {

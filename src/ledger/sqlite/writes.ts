@@ -3,17 +3,37 @@
  * from what the step was shown are set.
  */
 
-import type { ActionRow, AttemptRow, PostRow } from '../rows.ts'
-import type { ActionView, Changes, ClaimView, PostContent, PostView } from '../store.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { AccountRow, ActionRow, AttemptRow, PostRow } from '../rows.ts'
+import { superseded } from '../steps/post.ts'
+import type {
+  AccountView,
+  ActionView,
+  Changes,
+  ClaimView,
+  MeasurementView,
+  PostContent,
+  PostView,
+} from '../store.ts'
 import { insertInto, updaterOf, upsertInto } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import { appendEvents } from './events.ts'
-import { actions, approvals, attempts, incidents, measurements, posts, verdicts } from './tables.ts'
-import { readAction } from './views.ts'
+import { readByRemoteId } from './records.ts'
+import {
+  accounts,
+  actions,
+  approvals,
+  attempts,
+  incidents,
+  measurements,
+  posts,
+  verdicts,
+} from './tables.ts'
+import { readAction, readPost } from './views.ts'
 
 /** What the step was shown: the rows as they are in the file. */
-type Shown = PostView | ClaimView | ActionView
+export type Shown = AccountView | MeasurementView | PostView | ClaimView | ActionView
 
 export const insertAction = insertInto(actions)
 const insertAttempt = insertInto(attempts)
@@ -24,8 +44,11 @@ const upsertMeasurement = upsertInto(measurements, ['postId', 'horizonMs'])
 
 export function writeChanges(connection: Connection, changes: Changes, shown: Shown): void {
   const { approval, incident, verdict } = changes
-  if (changes.post !== undefined) writePost(connection, shown.post, changes.post)
-  if (changes.postContent !== undefined) writeContent(connection, changes.postContent)
+  if (changes.account !== undefined) writeAccount(connection, shown, changes.account)
+  if (changes.post !== undefined) writePost(connection, shown, changes.post)
+  if (changes.postContent !== undefined) {
+    writeContent(connection, changes.postContent, shown.now)
+  }
   if (changes.insertAction !== undefined) connection.write(insertAction, changes.insertAction)
   if (changes.updateAction !== undefined) writeAction(connection, shown, changes.updateAction)
   if (changes.insertAttempt !== undefined) connection.write(insertAttempt, changes.insertAttempt)
@@ -37,18 +60,43 @@ export function writeChanges(connection: Connection, changes: Changes, shown: Sh
   if (changes.events !== undefined) appendEvents(connection, changes.events, shown.now)
 }
 
-const updatePost = updaterOf(posts, 'id = ?')
+const updateAccount = updaterOf(accounts, 'id = ?')
 
-function writePost(connection: Connection, before: PostRow, after: PostRow): void {
-  const change = updatePost(before, after)
-  if (change !== null) connection.run(change.sql, ...change.values, before.id)
+function writeAccount(connection: Connection, shown: Shown, after: AccountRow): void {
+  if (!('account' in shown)) throw notShown(`Account ${after.id}`)
+  const change = updateAccount(shown.account, after)
+  if (change !== null) connection.run(change.sql, ...change.values, after.id)
 }
 
-function writeContent(connection: Connection, content: PostContent): void {
+function notShown(what: string): Error {
+  return new Error(`${what} was changed by a step that was not shown it`)
+}
+
+const updatePost = updaterOf(posts, 'id = ?')
+
+function writePost(connection: Connection, shown: Shown, after: PostRow): void {
+  if (!('post' in shown)) throw notShown(`Post ${after.id}`)
+  replacePost(connection, shown.post, after)
+}
+
+function replacePost(connection: Connection, before: PostRow, after: PostRow): void {
+  const change = updatePost(before, after)
+  if (change !== null) connection.run(change.sql, ...change.values, after.id)
+}
+
+/** Another post that has the remote id gives it up: it is the same publication. */
+function writeContent(connection: Connection, content: PostContent, now: Instant): void {
   const { postId, remoteId, contentVersion, text } = content
+  const post = readPost(connection, postId)
+  if (post === null) throw ledgerError('damaged', connection.path, `Post ${postId} is missing`)
+  const other = readByRemoteId(connection, post.accountId, remoteId)
+  if (other !== null && other.id !== postId) {
+    const { row, events } = superseded(other, now)
+    replacePost(connection, other, row)
+    appendEvents(connection, events, now)
+  }
   const sql = 'UPDATE posts SET remote_id = ?, content_version = ?, text = ? WHERE id = ?'
-  if (connection.run(sql, remoteId, contentVersion, text, postId) === 1) return
-  throw ledgerError('damaged', connection.path, `Post ${postId} is missing`)
+  connection.run(sql, remoteId, contentVersion, text, postId)
 }
 
 const updateAction = updaterOf(actions, 'id = ? AND version = ?')

@@ -2,11 +2,13 @@
 
 import type { NewEvent } from '../../core/events.ts'
 import type { ActionId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import type { State } from '../../core/states.ts'
 import type { AccountRow, ActionRow, ApprovalRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Changes, Step } from '../store.ts'
+import { wordlessOutcome } from './erased.ts'
 import { hashText } from './plan.ts'
 import { isOrMayBeOut, move, subjectOf, touch } from './transition.ts'
 
@@ -90,14 +92,15 @@ function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<Decid
   const { action, now } = view
   switch (decision.kind) {
     case 'approve': {
-      const revised = decision.text === undefined ? action : withText(action, decision.text)
+      const revised = revisedBy(action, decision.text)
       const patch = {
         noticeAt: null,
         dueAt: now + decision.graceMs,
         expiresAt: now + decision.expiresAfterMs,
       }
       const { row, event } = move(revised, 'approved', now, patch, { by })
-      return done(view, { ...row, version: action.version + 1 }, by, 'approved', null, [event])
+      const events = revised === action ? [event] : [revisedEvent(row, now), event]
+      return done(view, { ...row, version: action.version + 1 }, by, 'approved', null, events)
     }
     case 'reject': {
       const { row, event } = move(action, 'rejected', now, {}, { by, reason: 'rejected' })
@@ -109,9 +112,7 @@ function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<Decid
     }
     case 'revise': {
       const row = withText(action, decision.text)
-      const data = { revision: row.revision, textHash: row.textHash }
-      const event: NewEvent = { type: 'text_revised', at: now, ...subjectOf(row), data }
-      return done(view, row, by, 'revised', null, [event])
+      return done(view, row, by, 'revised', null, [revisedEvent(row, now)])
     }
     case 'snooze': {
       const row = touch(action, { dueAt: Math.min(now + decision.untilMs, action.expiresAt) })
@@ -122,7 +123,8 @@ function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<Decid
       const isOut = decision.landed || view.attempts.some(({ result }) => result === 'landed')
       const to = isOut ? 'success' : 'failed'
       // Nobody knows when it landed; it was there when the person looked.
-      const patch = { outcome: decision.outcome, mayLandUntil: isOut ? now : null }
+      const outcome = wordlessOutcome(view, decision.outcome)
+      const patch = { outcome, mayLandUntil: isOut ? now : null }
       const { row, event } = move(action, to, now, patch, { by, reason: 'attended' })
       return done(view, row, by, 'attended', null, [event])
     }
@@ -139,6 +141,17 @@ export function isApproved(
     ({ decision, textHash, policy }) =>
       decision === 'approved' && textHash === action.textHash && policy === account.policy,
   )
+}
+
+/** The same row where the text is the one it has already. */
+function revisedBy(action: ActionRow, text: string | undefined): ActionRow {
+  const isOther = text !== undefined && hashText(text) !== action.textHash
+  return isOther ? withText(action, text) : action
+}
+
+function revisedEvent(row: ActionRow, now: Instant): NewEvent {
+  const { revision, textHash } = row
+  return { type: 'text_revised', at: now, ...subjectOf(row), data: { revision, textHash } }
 }
 
 /** Text may be revised until the first claim, then it is frozen (I8). */

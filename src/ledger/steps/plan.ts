@@ -23,6 +23,8 @@ import { toDecisionInput } from '../decision-input.ts'
 import type { ActionRow, MeasurementRow, PostRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { PostView, Step } from '../store.ts'
+import { saysSame } from './post.ts'
+import type { SeenContent } from './post.ts'
 import { subjectOf } from './transition.ts'
 
 export interface PlanCommand {
@@ -35,6 +37,8 @@ export interface PlanCommand {
   readonly baseline?: AccountBaseline | null
   readonly planned: PlannedAction & { readonly generation: number; readonly score: number }
   readonly text: string
+  /** What the post said when the text was written; an edit of another text is not planned. */
+  readonly writtenFor?: SeenContent
   /** How long the plan may wait before it is begun, an approval included. */
   readonly expiresAfterMs: number
   /** How long before that a person is told, where one has to approve. */
@@ -91,6 +95,10 @@ function findObstacle(view: PostView, command: PlanCommand): PlanResult | null {
   if (account.mode === 'watch') return stale('the account only watches')
   if (post.status !== 'watched') return stale(`the post is ${post.status}`)
   if (account.policy !== policyId(policy)) return stale('the policy has changed')
+  const { writtenFor } = command
+  if (planned.action === 'edit' && writtenFor !== undefined && !saysSame(post, writtenFor)) {
+    return stale('the owner has changed the post')
+  }
   const input = toDecisionInput(view, policy, command.capabilities, command.baseline ?? null)
   const generation = policy.generations
     ? generationOf(input.history, planned.action, planned.tier)

@@ -6,6 +6,7 @@ import type { Json } from '../../core/json.ts'
 import type { ActionRow, AttemptRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Changes, PostContent, Step } from '../store.ts'
+import { wordless } from './erased.ts'
 import { attemptEvent } from './settle.ts'
 import { move, touch } from './transition.ts'
 
@@ -50,12 +51,13 @@ export function reconcileStep(view: ActionView, command: ReconcileCommand): Step
   if (action.state !== 'unknown' || action.version !== command.version) {
     return { result: { kind: 'stale', action }, changes: noChanges }
   }
-  const { row, event } = moveBy(view, command.finding)
-  const attempt = refineAttempt(view, command.finding)
+  const finding = wordless(view, command.finding)
+  const { row, event } = moveBy(view, finding)
+  const attempt = refineAttempt(view, finding)
   const changes: Changes = {
     updateAction: row,
     ...(attempt === null ? {} : { updateAttempt: attempt }),
-    ...contentOf(view, command.finding),
+    ...contentOf(view, finding),
     events: [
       ...(attempt === null ? [] : [attemptEvent(action, attempt, view.now)]),
       ...(event === null ? [] : [event]),

@@ -14,6 +14,7 @@ import type { State } from '../../core/states.ts'
 import type { ActionRow, AttemptRow, IncidentRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Changes, PostContent, Step } from '../store.ts'
+import { wordless } from './erased.ts'
 import { isOrMayBeOut, move, subjectOf, touch } from './transition.ts'
 import type { Moved } from './transition.ts'
 
@@ -53,17 +54,18 @@ export type SettleResult =
 
 export function settleStep(view: ActionView, command: SettleCommand): Step<SettleResult> {
   const { action, attempts } = view
+  const settlement = wordless(view, command.settlement)
   const attempt = attempts.find(({ id }) => id === command.attemptId) ?? null
   if (command.attemptId !== null && attempt?.token !== command.token) {
     throw new Error(`Action ${action.id} has no attempt ${command.attemptId} of this claim`)
   }
-  if (action.token === command.token && isReplay(action, attempt, command.settlement)) {
+  if (action.token === command.token && isReplay(action, attempt, settlement)) {
     return { result: { kind: 'settled', action }, changes: noChanges }
   }
   if (action.state !== 'running' || action.token !== command.token) {
-    return late(view, attempt, command.settlement)
+    return late(view, attempt, settlement)
   }
-  return settle(view, attempt, command.settlement)
+  return settle(view, attempt, settlement)
 }
 
 /** The same answer again, after the first one's acknowledgement was lost. */

@@ -30,15 +30,31 @@ import type { Refusal } from './writing.ts'
 
 const noReplies: readonly never[] = []
 
+/** A write as it arrived. The same writes on a network of the same seed make the same network. */
+export interface ArrivedWrite {
+  readonly call: Call
+  readonly caller: Caller
+  readonly at: Instant
+}
+
 export class Server {
   readonly #store: Store
   readonly #windows = new Map<string, RateWindows>()
+  /** Told of each write before it is applied. */
+  readonly #onWrite: (write: ArrivedWrite) => void
 
-  constructor(store: Store) {
+  constructor(store: Store, onWrite: (write: ArrivedWrite) => void = () => {}) {
     this.#store = store
+    this.#onWrite = onWrite
   }
 
   answer(call: Call, caller: Caller, now: Instant): Answer {
+    if (isWrite(call.kind)) this.#onWrite({ call, caller, at: now })
+    return this.apply(call, caller, now)
+  }
+
+  /** The same without a word to anyone, as when a journal is read back. */
+  apply(call: Call, caller: Caller, now: Instant): Answer {
     const account = this.#store.accounts.get(caller.handle)
     if (account === undefined || account.credentials !== caller.bearer) {
       // Real servers quote what they were sent. A connector must not pass it on.

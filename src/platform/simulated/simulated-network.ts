@@ -21,6 +21,7 @@ import type { ProfileName } from './profiles.ts'
 import { removeReply, replyByHand } from './replying.ts'
 import { seededRandom } from './seeded-random.ts'
 import { Server } from './server.ts'
+import type { ArrivedWrite } from './server.ts'
 import { SimulatedPlatform } from './simulated-platform.ts'
 import { Store } from './store.ts'
 import type { NewAccount, NewPost, TrueEffect } from './store.ts'
@@ -41,6 +42,8 @@ export interface SimulationOptions {
   /** None where it is left out: then every answer comes at once. */
   readonly latency?: Latency
   readonly faults?: FaultPlan
+  /** Told of each write before it is applied, to keep a journal of them. */
+  readonly onWrite?: (write: ArrivedWrite) => void
 }
 
 const standardEffects: Readonly<Record<Action, TrueEffect>> = {
@@ -76,6 +79,8 @@ export interface Simulation {
   readonly platform: Platform
   /** The way to the network, to be served to other processes. */
   readonly delivery: Delivery
+  /** Applies writes of an earlier life, in the order in which they arrived. */
+  replay(writes: Iterable<ArrivedWrite>): void
 }
 
 export function simulateNetwork(options: SimulationOptions): Simulation {
@@ -87,7 +92,8 @@ export function simulateNetwork(options: SimulationOptions): Simulation {
     lateShare: options.lateShare ?? 0.2,
   }
   const store = new Store(profile, settings, random)
-  const delivery = new Delivery(new Server(store), {
+  const server = new Server(store, options.onWrite)
+  const delivery = new Delivery(server, {
     clock,
     latency: options.latency ?? null,
     faults: options.faults ?? null,
@@ -100,6 +106,9 @@ export function simulateNetwork(options: SimulationOptions): Simulation {
     truth: truthOf(store, delivery, now),
     platform: new SimulatedPlatform(profile, new InProcessWire(delivery)),
     delivery,
+    replay: (writes) => {
+      for (const { call, caller, at } of writes) server.apply(call, caller, at)
+    },
   }
 }
 

@@ -62,6 +62,22 @@ export const decisionCases = casesOf('decide', {
     assert.deepEqual([action.revision, action.version], [2, before.version + 1])
     const [stored] = await world.ledger.listApprovals(action.id)
     assert.equal(stored?.textHash, hashText('Mine.'))
+    const types = ['text_revised', 'action_changed'] as const
+    const { events } = await world.ledger.readEvents(null, { types }, 9)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      types,
+    )
+    assert.deepEqual(events[0]?.data, { revision: 2, textHash: hashText('Mine.') })
+  },
+
+  'approve with the very text that was shown: no revision': async (world) => {
+    const before = await asked(world)
+    const same = { ...approval(before), text: before.text } as Decision
+    const action = await world.decide(before, same)
+    assert.deepEqual([action.state, action.revision], ['approved', before.revision])
+    const { events } = await world.ledger.readEvents(null, { types: ['text_revised'] }, 9)
+    assert.deepEqual(events, [])
   },
 
   'approve and revise are refused where the text is not the one shown': async (world) => {

@@ -62,7 +62,7 @@ export const decisionInputCases = casesOf('decisionInput', {
     assert.deepEqual([running?.state, running?.at], ['running', noon + 1 + leaseMs])
   },
 
-  'takes a failure that landed after all for a success when it ended': async (world) => {
+  'takes a failure that landed after all for a success when that was found out': async (world) => {
     const post = await world.post()
     const { action, attempt } = await world.unknown(post)
     world.clock.advance(minuteMs)
@@ -71,7 +71,7 @@ export const decisionInputCases = casesOf('decisionInput', {
     const { actionId, token, id: attemptId } = attempt
     await world.ledger.settle({ actionId, token, attemptId, settlement: success })
     const [past] = (await inputOf(world, post)).history
-    assert.deepEqual([past?.state, past?.at], ['success', noon + minuteMs])
+    assert.deepEqual([past?.state, past?.at], ['success', noon + 2 * minuteMs])
     assert.equal((await world.row(action)).state, 'failed')
   },
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { toAccountId } from '../../core/ids.ts'
-import type { AccountRow } from '../../ledger/rows.ts'
+import type { AccountRow, PostRow } from '../../ledger/rows.ts'
 import { casesOf } from './case.ts'
 import { noon } from './harness.ts'
-import { expectHeld, refused } from './world.ts'
+import { expectHeld, refused, success } from './world.ts'
 import type { World } from './world.ts'
 
 const secret = 'NEEDLE'
@@ -16,6 +16,7 @@ async function personal(world: World): Promise<AccountRow> {
     mode: 'approve',
     handle: `@${secret}`,
     credentials: `sealed:${secret}`,
+    profile: { name: secret },
   })
   const facts = { text: `Text ${secret}`, url: `https://network.example/${secret}` }
   const post = await world.post(account, { ...facts, nextCheckAt: noon })
@@ -36,7 +37,17 @@ async function personal(world: World): Promise<AccountRow> {
     text: `Edit ${secret}`,
   })
   await world.decide(second, { kind: 'reject', reason: `Because ${secret}` })
+  await world.look(post)
   await world.plan(await world.post(account), { text: `Open ${secret}` })
+  const fault = { ...refused, detail: `The network said: ${secret}` }
+  for (const kind of ['failed', 'waiting'] as const) {
+    const row = await world.plan(await world.post(account))
+    await world.decide(row, { kind: 'approve', textHash: row.textHash, ...grace })
+    const sent = await world.begin(await world.claim(row))
+    await world.settle(sent, kind === 'failed' ? { kind, fault } : { kind, fault, retryAt: noon })
+  }
+  const pause = { scope: 'account', target: account.id, until: null, by: 'anna' } as const
+  await world.ledger.pause({ ...pause, reason: `Because ${secret}` })
   return account
 }
 
@@ -67,7 +78,7 @@ export const eraseCases = casesOf('erasing an account', {
     await world.harness.reopen()
     assert.ok(!(await everything(world, account)).includes(secret))
     const stored = await world.ledger.getAccount(account.id)
-    const erased = { handle: '', credentials: null, status: 'erased' } as const
+    const erased = { handle: '', credentials: null, profile: null, status: 'erased' } as const
     assert.deepEqual(stored, { ...account, ...erased })
   },
 
@@ -79,13 +90,35 @@ export const eraseCases = casesOf('erasing an account', {
     const after = await world.ledger.listActions({ accountId: account.id }, page)
     assert.equal(after.length, before.length)
     for (const [index, row] of before.entries()) {
-      assert.deepEqual(after[index], { ...row, text: null, outcome: null })
+      const fault = row.fault === null ? null : { ...row.fault, detail: '' }
+      assert.deepEqual(after[index], { ...row, text: null, outcome: null, fault })
     }
     const posts = await world.ledger.listPosts({ accountId: account.id }, page)
     for (const post of posts) {
       assert.deepEqual([post.text, post.url, post.status], [null, null, 'closed'])
       assert.equal(post.nextCheckAt, null)
     }
+  },
+
+  'closes what was watched, and leaves what was over as it was': async (world) => {
+    const account = await world.account()
+    const watched = await world.post(account, { nextCheckAt: noon })
+    const [closed, gone] = [await world.post(account), await world.post(account)]
+    await world.ledger.closePost(closed.id, 'closed')
+    await world.ledger.closePost(gone.id, 'gone')
+    const never = world.newPost(account, { status: 'closed' })
+    await world.ledger.trackPosts([never])
+    world.clock.advance(9)
+    await world.ledger.eraseAccount(account.id)
+    const read = async ({ id }: PostRow) => {
+      const { text, url, status, nextCheckAt, closedAt } = (await world.ledger.getPost(id)) ?? never
+      return { text, url, status, nextCheckAt, closedAt }
+    }
+    const bare = { text: null, url: null, nextCheckAt: null }
+    assert.deepEqual(await read(watched), { ...bare, status: 'closed', closedAt: noon + 9 })
+    assert.deepEqual(await read(closed), { ...bare, status: 'closed', closedAt: noon })
+    assert.deepEqual(await read(gone), { ...bare, status: 'gone', closedAt: noon })
+    assert.deepEqual(await read(never), { ...bare, status: 'closed', closedAt: noon + 9 })
   },
 
   'leaves the chain of events whole, and says so in it': async (world) => {
@@ -117,10 +150,21 @@ export const eraseCases = casesOf('erasing an account', {
 
   'a send that is under way can still be settled, and ended rows stay ended': async (world) => {
     const account = await world.account()
-    const { attempt } = await world.sending(await world.post(account))
+    const post = await world.post(account)
+    const { attempt } = await world.sending(post)
+    const edit = await world.sending(await world.post(account), { action: 'edit', tier: 'tier_2' })
+    const lost = await world.unknown(await world.post(account))
     await world.ledger.eraseAccount(account.id)
     const failed = await world.settle(attempt, { kind: 'failed', fault: refused })
     assert.deepEqual([failed.state, failed.text], ['failed', null])
+    assert.deepEqual(failed.fault, { ...refused, detail: '' })
+    const postContent = { remoteId: 'r-2', contentVersion: 'v2', text: 'Back again.' }
+    const done = await world.settle(edit.attempt, { ...success, postContent })
+    assert.equal(done.outcome, null)
+    assert.equal((await world.ledger.getPost(done.postId))?.text, null)
+    const unknown = await world.row(lost.action)
+    const found = { kind: 'landed', remoteId: 'r', outcome: { said: 'Back again.' } } as const
+    assert.equal((await world.reconcile(unknown, found)).outcome, null)
     await world.ledger.eraseAccount(account.id)
     await world.unchanged(failed)
   },

@@ -12,7 +12,7 @@ import type { ActionRow, PostRow } from '../../ledger/rows.ts'
 import type { Changes, Reach } from '../../ledger/store.ts'
 import { casesOf } from './case.ts'
 import { noon } from './harness.ts'
-import { refused, success, timedOut } from './world.ts'
+import { refused, timedOut } from './world.ts'
 import type { World } from './world.ts'
 
 const isConflict = (error: unknown) => error instanceof LedgerError && error.kind === 'conflict'
@@ -179,16 +179,6 @@ export const integrityCases = casesOf('a store refuses', {
     await assert.rejects(broken, /a mistake in a step/)
     await world.unchanged(row)
     await world.begin(row)
-  },
-
-  'a remote id that another post of the account has': async (world) => {
-    const account = await world.account()
-    const [one, other] = [await world.post(account), await world.post(account)]
-    const { attempt } = await world.sending(one, { action: 'edit', tier: 'tier_2' })
-    const content = { remoteId: other.remoteId, contentVersion: 'v2', text: 'Better.' }
-    const taken = world.settle(attempt, { ...success, postContent: content })
-    await assert.rejects(taken, isConflict)
-    assert.equal((await world.row({ id: attempt.actionId })).state, 'running')
   },
 
   'views of what is not there': async (world) => {

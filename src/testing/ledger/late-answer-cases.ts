@@ -103,23 +103,24 @@ export const lateAnswerCases = casesOf('a late answer', {
     assert.equal((await incidents(world)).length, 1, 'once')
   },
 
-  'of an incident counts as landed from when the row ended': async (world) => {
+  'of an incident counts as landed from when it came': async (world) => {
     const post = await world.post()
     const { action, attempt } = await world.sending(post)
     world.clock.advance(leaseMs)
     await world.ledger.expire(9, 0)
     world.clock.advance(29 * minuteMs)
     const failed = await world.reconcile(await world.row(action), { kind: 'not_landed_stop' })
+    world.clock.advance(7)
+    const cameAt = world.clock.now()
+    assert.ok(failed.endedAt !== null && failed.endedAt < cameAt)
     await world.stall(post)
-    await world.ledger.setNeverTouch(post.id, false)
     await late(world, attempt, success, 'landed')
-    const endedAt = failed.endedAt ?? 0
-    const cooled = { kind: 'time', at: endedAt + 30 * minuteMs }
+    const cooled = { kind: 'time', at: cameAt + 30 * minuteMs }
     expectHeld(await world.tryPlan(post, { generation: 1 }), 'action_cooldown', cooled)
     const edit = { action: 'edit', tier: 'tier_2' } as const
     await world.succeeded(post, edit)
     const next = await world.tryPlan(post, { action: 'thread', tier: 'tier_3' })
-    expectHeld(next, 'window_frequency', { kind: 'time', at: endedAt + 90 * minuteMs + 1 })
+    expectHeld(next, 'window_frequency', { kind: 'time', at: cameAt + 90 * minuteMs + 1 })
   },
 
   'never makes less certain what was read back': async (world) => {

@@ -46,6 +46,24 @@ export const learningCases = casesOf('learning', {
     )
   },
 
+  'of two that take a measurement at once one does, and it is said once': async (world) => {
+    const post = await world.post()
+    await world.plan(post)
+    const { ledger } = await world.harness.second()
+    const taken = { postId: post.id, horizonMs: dayMs, detail: null }
+    const rows = await Promise.all([
+      world.ledger.takeMeasurement({ ...taken, gain: 1 }),
+      ledger.takeMeasurement({ ...taken, gain: 2 }),
+    ])
+    assert.ok(rows[0])
+    assert.deepEqual(rows[1], rows[0])
+    const { events } = await world.ledger.readEvents(null, { types: ['measured'] }, 9)
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      [{ horizonMs: dayMs, gain: rows[0].gain }],
+    )
+  },
+
   'a measurement that could not be read is taken without a gain': async (world) => {
     const post = await world.post()
     await world.plan(post)

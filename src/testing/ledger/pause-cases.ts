@@ -100,6 +100,15 @@ export const pauseCases = casesOf('a pause', {
         ['account', two.id, 'backup', noon],
       ],
     )
+    const said = await world.ledger.readEvents(null, { types: ['paused', 'restored'] }, 9)
+    assert.deepEqual(
+      said.events.map(({ type, accountId }) => [type, accountId]),
+      [
+        ['paused', one.id],
+        ['paused', two.id],
+        ['restored', null],
+      ],
+    )
     expectHeld(await world.ledger.beginAttempt(world.attemptCommand(action)), 'paused')
     await world.ledger.resume('account', one.id)
     await world.begin(action)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { minuteMs } from '../../core/duration.ts'
-import { toActionId } from '../../core/ids.ts'
+import { toActionId, toPostId } from '../../core/ids.ts'
 import { InputError } from '../../core/input-error.ts'
 import type { Settlement } from '../../ledger/steps/settle.ts'
 import { casesOf } from './case.ts'
@@ -129,6 +129,46 @@ export const settleCases = casesOf('settle', {
     assert.deepEqual(await world.settle(second, partial), row)
     const { attempt: only } = await world.sending()
     await assert.rejects(world.settle(only, partial), /nothing has landed/)
+  },
+
+  'an edit’s new remote id that is tracked already is its own; the other row is over': async (
+    world,
+  ) => {
+    const account = await world.account()
+    const [post, seen] = [
+      await world.post(account),
+      await world.post(account, { nextCheckAt: noon }),
+    ]
+    const stranger = await world.post(await world.account(), { remoteId: seen.remoteId })
+    const { attempt } = await world.sending(post, { action: 'edit', tier: 'tier_2' })
+    world.clock.advance(5)
+    const content = { remoteId: seen.remoteId, contentVersion: 'v2', text: 'Better.' }
+    const done = await world.settle(attempt, { ...success, postContent: content })
+    assert.equal(done.state, 'success')
+    await world.harness.reopen()
+    const over = { status: 'gone', nextCheckAt: null, closedAt: noon + 5 } as const
+    const other = await world.ledger.getPost(seen.id)
+    assert.deepEqual(other, { ...seen, ...over, remoteId: `superseded:${seen.id}` })
+    const [found] = await world.ledger.trackPosts([{ ...seen, id: toPostId('new') }])
+    assert.deepEqual(found, await world.ledger.getPost(post.id))
+    assert.deepEqual(found, { ...found, ...content })
+    assert.deepEqual(await world.ledger.getPost(stranger.id), stranger)
+    const { events } = await world.ledger.readEvents(null, { types: ['post_closed'] }, 9)
+    assert.deepEqual(
+      events.map(({ at, postId, accountId, data }) => ({ at, postId, accountId, data })),
+      [{ at: noon + 5, postId: seen.id, accountId: account.id, data: { status: 'gone' } }],
+    )
+  },
+
+  'what was planned on the row that is over ends, and nothing is stuck': async (world) => {
+    const account = await world.account()
+    const [post, seen] = [await world.post(account), await world.post(account)]
+    const planned = await world.plan(seen)
+    const { attempt } = await world.sending(post, { action: 'edit', tier: 'tier_2' })
+    const content = { remoteId: seen.remoteId, contentVersion: null, text: null }
+    await world.settle(attempt, { ...success, postContent: content })
+    const result = await world.tryClaim(planned)
+    assert.deepEqual([result.kind, (await world.row(planned)).state], ['ended', 'cancelled'])
   },
 
   'an edit’s new content is the post’s from that moment': async (world) => {

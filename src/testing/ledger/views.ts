@@ -22,6 +22,7 @@ export function accountRow(changes: Partial<AccountRow> = {}): AccountRow {
     statusReason: null,
     createdAt: noon,
     discoverAt: null,
+    profile: null,
     ...changes,
   }
 }

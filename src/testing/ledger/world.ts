@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import type { Action, Tier } from '../../core/action.ts'
 import { everythingSupported } from '../../core/capabilities.ts'
+import { decide } from '../../core/decide.ts'
 import { hourMs, minuteMs, secondMs } from '../../core/duration.ts'
 import type { Fault } from '../../core/fault.ts'
 import { toAccountId, toActionId, toPostId } from '../../core/ids.ts'
@@ -87,6 +88,7 @@ export class World {
       statusReason: null,
       createdAt: this.clock.now(),
       discoverAt: null,
+      profile: null,
       ...changes,
     }
     await this.ledger.saveAccount(account)
@@ -144,6 +146,17 @@ export class World {
       return { postId: post.id, sample }
     })
     await this.ledger.recordSamples(batch)
+  }
+
+  /** Decides on what the ledger knows, as the engine does, and records it. */
+  async look(post: PostRow) {
+    const input = await this.ledger.decisionInput(post.id, this.policy, everythingSupported)
+    assert.ok(input, `post ${post.id} is gone`)
+    const verdict = decide(input)
+    const command = { verdict, nextCheckAt: null }
+    const row = await this.ledger.recordVerdict(post.id, this.policy, command)
+    assert.ok(row, `post ${post.id} is gone`)
+    return { kind: verdict.kind, verdict, row }
   }
 
   planCommand(post: PostRow, changes: PlanChanges = {}): PlanCommand {

@@ -5,10 +5,11 @@ import { actions } from '../../core/action.ts'
 import type { Description } from '../../platform/platform.ts'
 import { casesOf } from './case.ts'
 import type { CasesFor, Plays } from './case.ts'
+import type { World } from './world.ts'
 
 export const describeCases: CasesFor = (suite) => [
   ...casesOf(suite, 'describe', purity),
-  ...casesOf(suite, 'describe', consistency),
+  ...casesOf(suite, 'describe', consistent),
 ]
 
 const purity: Plays = {
@@ -29,8 +30,9 @@ const purity: Plays = {
   },
 }
 
-const consistency: Plays = {
-  'supports an action in a class of write, or says why not': async ({ description }) => {
+/** What holds of every description, whatever was known of the account when it was made. */
+export const consistency: Readonly<Record<string, (description: Description) => void>> = {
+  'supports an action in a class of write, or says why not': (description) => {
     for (const action of actions) {
       const ability = description.actions[action]
       if (!ability.supported) {
@@ -42,14 +44,14 @@ const consistency: Plays = {
     }
   },
 
-  'offers to take back only what it can do': async ({ description }) => {
+  'offers to take back only what it can do': (description) => {
     for (const action of actions) {
       const isOffered = description.canUndo[action]
       assert.ok(!isOffered || description.actions[action].supported, action)
     }
   },
 
-  'gives limits that can be kept': async ({ description }) => {
+  'gives limits that can be kept': (description) => {
     const { threadMaximum, observeBatch, rates, visibleWithinMs, counterLagMs } = description
     assert.ok(Number.isInteger(observeBatch) && observeBatch >= 1)
     assert.ok(Number.isFinite(visibleWithinMs) && visibleWithinMs >= 0)
@@ -65,13 +67,13 @@ const consistency: Plays = {
     }
   },
 
-  'names each counter once': async ({ description }) => {
+  'names each counter once': (description) => {
     const { counters } = description
     assert.equal(new Set(counters).size, counters.length)
     assert.ok(counters.length > 0 || description.hasImpressions, 'Nothing can be observed')
   },
 
-  'counts length from nothing upwards': async ({ description }) => {
+  'counts length from nothing upwards': (description) => {
     const { maximum, measure } = description.length
     assert.ok(Number.isInteger(maximum) && maximum > 0)
     assert.equal(measure(''), 0)
@@ -85,7 +87,14 @@ const consistency: Plays = {
   },
 }
 
+const consistent: Plays = Object.fromEntries(
+  Object.entries(consistency).map(([name, check]) => [
+    name,
+    async ({ description }: World) => check(description),
+  ]),
+)
+
 /** Functions cannot be compared; the cases on length look at them. */
-function plain({ length, ...rest }: Description): unknown {
+export function plain({ length, ...rest }: Description): unknown {
   return { ...rest, length: length.maximum }
 }

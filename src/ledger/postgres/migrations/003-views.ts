@@ -22,12 +22,22 @@ export const views: Migration = {
   name: 'views',
   statements: (s) => [
     ledgerNow(s),
-    readPost(s),
-    lockPost(s),
-    lockClaim(s),
+    ...postViews(s, { suffix: '', incident: 't.id' }),
     lockAttempt(s),
     lockAction(s),
   ],
+}
+
+/** What differs between one generation of the functions that show a post and the next. */
+export interface Shape {
+  /** Ends their names. */
+  readonly suffix: string
+  /** What is shown of an action \`t\` with its incident \`i\`. */
+  readonly incident: string
+}
+
+export function postViews(s: string, shape: Shape): readonly string[] {
+  return [readPost(s, shape), lockPost(s, shape), lockClaim(s, shape)]
 }
 
 /** The server's clock in whole milliseconds, or a given one, never below the latest written. */
@@ -57,11 +67,11 @@ const reachParameters = `p_samples_ms float8, p_looks_ms float8, p_account_ms fl
  * What belongs to the post v_post of the account v_account, besides the rows of these two, as the
  * last statement of a function. `more` is added to the answer.
  */
-function answerWithPost(s: string, more: string): string {
+function answerWithPost(s: string, { incident }: Shape, more: string): string {
   return `select json_agg(row_to_json(t) order by t.number), bool_or(t.ended_at is not null)
         into j_actions, v_ended from ${s}.actions t where t.post_id = v_post;
       if v_ended then
-        select json_agg(t.id order by t.number) into j_incidents
+        select json_agg(${incident} order by t.number) into j_incidents
           from ${s}.actions t join ${s}.incidents i on i.action_id = t.id
           where t.post_id = v_post;
       end if;
@@ -100,8 +110,9 @@ function pauses(s: string): string {
 }
 
 /** What a decision needs, without a lock. Stable, so that all of it is one snapshot. */
-function readPost(s: string): string {
-  return `create function ${s}.read_post(p_post text, p_given float8, ${reachParameters})
+function readPost(s: string, shape: Shape): string {
+  const { suffix } = shape
+  return `create function ${s}.read_post${suffix}(p_post text, p_given float8, ${reachParameters})
     returns json language plpgsql stable as $$
     declare
       ${postVariables}
@@ -111,34 +122,36 @@ function readPost(s: string): string {
         from ${s}.posts p join ${s}.accounts c on c.id = p.account_id where p.id = p_post;
       if not found then return null; end if;
       ${takeTime(s)}
-      ${answerWithPost(s, '')}
+      ${answerWithPost(s, shape, '')}
     end $$`
 }
 
 /** The row locks of one statement are taken in the order in which OF lists them. */
-function lockPost(s: string): string {
+function lockPost(s: string, shape: Shape): string {
+  const { suffix } = shape
   const rows = `select c.id, c.platform, p.id, row_to_json(c), row_to_json(p)
           into v_account, v_platform, v_post, j_account, j_post
           from ${s}.posts p join ${s}.accounts c on c.id = p.account_id
           where p.id = p_post for no key update of c, p`
-  return `create function ${s}.lock_post(p_post text, p_wait boolean, p_given float8,
+  return `create function ${s}.lock_post${suffix}(p_post text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
       ${postVariables}
     begin
       ${lockRows(rows, `exists (select from ${s}.posts where id = p_post)`)}
       ${takeTime(s)}
-      ${answerWithPost(s, '')}
+      ${answerWithPost(s, shape, '')}
     end $$`
 }
 
-function lockClaim(s: string): string {
+function lockClaim(s: string, shape: Shape): string {
+  const { suffix } = shape
   const rows = `select c.id, c.platform, p.id, t.attempts, row_to_json(c), row_to_json(p)
           into v_account, v_platform, v_post, v_attempts, j_account, j_post
           from ${s}.actions t join ${s}.posts p on p.id = t.post_id
           join ${s}.accounts c on c.id = t.account_id
           where t.id = p_action for no key update of c, p, t`
-  return `create function ${s}.lock_claim(p_action text, p_wait boolean, p_given float8,
+  return `create function ${s}.lock_claim${suffix}(p_action text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
       ${postVariables}
@@ -147,7 +160,7 @@ function lockClaim(s: string): string {
       ${lockRows(rows, `exists (select from ${s}.actions where id = p_action)`)}
       ${takeTime(s)}
       ${readAttempts(s)}
-      ${answerWithPost(s, ', j_attempts')}
+      ${answerWithPost(s, shape, ', j_attempts')}
     end $$`
 }
 

@@ -3,6 +3,18 @@
 import { tables } from './001-tables.ts'
 import { actionLaw } from './002-action-law.ts'
 import { views } from './003-views.ts'
+import { profiles } from './004-profiles.ts'
+import { shelf } from './005-shelf.ts'
+import { pages } from './006-pages.ts'
+import { evidence } from './007-evidence.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [tables, actionLaw, views]
+export const migrations: readonly Migration[] = [
+  tables,
+  actionLaw,
+  views,
+  profiles,
+  shelf,
+  pages,
+  evidence,
+]

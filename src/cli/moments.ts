@@ -1,0 +1,51 @@
+/** Owns how times and durations are typed and shown on the command line. */
+
+import { dayMs, hourMs, minuteMs, secondMs } from '../core/duration.ts'
+import { formatInstant, parseInstant } from '../core/instant.ts'
+import type { Instant } from '../core/instant.ts'
+import { formatDuration } from '../core/wording.ts'
+import { UsageError } from './terminal.ts'
+
+const units: Readonly<Record<string, number>> = {
+  s: secondMs,
+  m: minuteMs,
+  min: minuteMs,
+  h: hourMs,
+  d: dayMs,
+}
+
+/** `90m`, `2h`, `7d`. */
+export function parseDuration(text: string, option: string): number {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim()) ?? []
+  const unitMs = units[unit.toLowerCase()]
+  const durationMs = Number(amount) * (unitMs ?? 0)
+  if (unitMs === undefined || !(durationMs > 0)) {
+    throw new UsageError(`${option}: ${text} is not a duration; write it like 30m, 2h or 7d.`)
+  }
+  return durationMs
+}
+
+/** A moment, or how long from now. */
+export function parseMoment(text: string, now: Instant, option: string): Instant {
+  if (/^\d+(\.\d+)?\s*[a-z]+$/i.test(text.trim())) return now + parseDuration(text, option)
+  try {
+    return parseInstant(text, option)
+  } catch {
+    const example = '2026-01-31T09:00:00Z'
+    throw new UsageError(
+      `${option}: ${text} is neither a duration like 2h nor a time like ${example}.`,
+    )
+  }
+}
+
+/** `3 h ago`, `in 5 min`. */
+export function relative(at: Instant, now: Instant): string {
+  const distanceMs = Math.abs(at - now)
+  if (distanceMs < secondMs) return 'now'
+  const [largest = ''] = /^\d+ \w+/.exec(formatDuration(distanceMs)) ?? []
+  return at > now ? `in ${largest}` : `${largest} ago`
+}
+
+export function exact(at: Instant): string {
+  return formatInstant(at)
+}

@@ -1,0 +1,8 @@
+/** Owns the version of this package, as its manifest has it. */
+
+import { readFileSync } from 'node:fs'
+
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
+}

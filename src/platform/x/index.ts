@@ -1,0 +1,24 @@
+/**
+ * X, by the second version of its API. It was written after the public documentation and has never
+ * met X itself; what the documentation leaves open is off until a trial has shown it.
+ */
+
+import type { Connector } from '../connector.ts'
+import { xAddresses } from './addresses.ts'
+import type { Addresses } from './addresses.ts'
+import { platformName } from './description.ts'
+import { browserSignIn } from './sign-in.ts'
+import { XPlatform } from './x-platform.ts'
+
+export { proveReplies } from './reply-proof.ts'
+
+export function createXConnector(addresses: Addresses): Connector {
+  return {
+    name: platformName,
+    title: 'X',
+    create: (tools) => new XPlatform(tools, addresses),
+    signIns: [browserSignIn(addresses)],
+  }
+}
+
+export const x: Connector = createXConnector(xAddresses)

@@ -1,0 +1,44 @@
+/** Owns dialogs: a title, what it asks, and the keys every dialog shares. */
+
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { Icon } from './icons.tsx'
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly isWide?: boolean
+  readonly children?: ReactNode
+  /** The buttons, the one that goes on last. */
+  readonly footer?: ReactNode
+}
+
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, description, isWide = false, children, footer } = props
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className="dialog" data-wide={isWide}>
+          <div className="flex items-start justify-between gap-4">
+            <Base.Title className="text-lg!">{title}</Base.Title>
+            <Base.Close className="button -mt-1 -mr-2" data-tone="quiet" aria-label="Close">
+              <Icon name="stop" />
+            </Base.Close>
+          </div>
+          {description === undefined ? null : (
+            <Base.Description className="mt-1 text-ink-soft" render={<div />}>
+              {description}
+            </Base.Description>
+          )}
+          {children === undefined ? null : <div className="mt-4">{children}</div>}
+          {footer === undefined ? null : (
+            <div className="mt-5 flex flex-wrap justify-end gap-2">{footer}</div>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
