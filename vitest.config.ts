@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'sim/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{src,scripts,sim,test,web}/**/*.test.ts'],
     globalSetup: 'test/support/postgres-broker.ts',
     testTimeout: 60_000,
     // Thousands of small files are flushed to disk one by one; in memory that takes no time.

@@ -1,7 +1,6 @@
 /** How it behaves as a server: headers, limits, health, files, repeats, and where it binds. */
 
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { minuteMs } from '../src/core/duration.ts'
@@ -10,6 +9,7 @@ import { listen } from '../src/server/listen.ts'
 import type { NewTokenView } from '../src/server/schema/session.ts'
 import type { SystemView } from '../src/server/schema/overview.ts'
 import { systemClock } from '../src/system.ts'
+import { scratchFolder } from './server/scratch.ts'
 import { origin, World } from './server/world.ts'
 
 let world: World
@@ -226,7 +226,7 @@ describe('health', () => {
 
 describe('the dashboard’s files', () => {
   beforeEach(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'web-'))
+    const folder = scratchFolder()
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Second Wind</title>')
     writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'console.log(1)')
@@ -258,6 +258,23 @@ describe('the dashboard’s files', () => {
 })
 
 describe('binding', () => {
+  test('a write without a body is answered over the wire as well', async () => {
+    await using listening = await listen(world.server, { port: 0, clock: systemClock })
+    await world.ledger.pause({
+      scope: 'everything',
+      target: '',
+      reason: 'a test',
+      until: null,
+      by: 'ann',
+    })
+    const { status } = await fetch(`${listening.url}/api/v1/pauses?scope=everything`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${await world.token('admin')}` },
+    })
+    expect(status).toBe(204)
+    expect(await world.ledger.listPauses()).toEqual([])
+  })
+
   test('on loopback it answers over a real socket and stops cleanly', async () => {
     const listening = await listen(world.server, { port: 0, clock: systemClock })
     const response = await fetch(`${listening.url}/healthz`)

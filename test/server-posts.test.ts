@@ -5,12 +5,11 @@ import { hourMs, minuteMs } from '../src/core/duration.ts'
 import { formatInstant } from '../src/core/instant.ts'
 import { standardPolicy } from '../src/core/policies/standard.ts'
 import { SelfHealingExecutor } from '../src/classic/self-healing-executor.ts'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountDetail } from '../src/server/schema/account.ts'
 import type { EvaluationView, PostDetail, PostPage, PostView } from '../src/server/schema/post.ts'
 import type { Pushed, SampleView } from '../src/server/schema/sample.ts'
+import { scratchFolder } from './server/scratch.ts'
 import { World } from './server/world.ts'
 
 let world: World
@@ -269,7 +268,7 @@ describe('the stateless question', () => {
   })
 
   test('in the classic words answers as the original does', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'classic-'))
+    const folder = scratchFolder()
     const executor = new SelfHealingExecutor({ persistencePath: join(folder, 'history.json') })
     const points = samples.map(({ at, impressions, engagements }) => ({
       timestamp: at,

@@ -16,5 +16,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { proxy: { '/api': process.env['SECONDWIND_URL'] ?? 'http://127.0.0.1:8787' } },
+  server: { proxy: { '/api': process.env['SECONDWIND_URL'] ?? 'http://127.0.0.1:8737' } },
 })

@@ -52,7 +52,7 @@ export function writeApiPage({ paths, components }: OpenApi): string {
   return [
     'Made from the description that the server gives at `/openapi.json` and `secondwind openapi` prints. ' +
       'What holds for all routes is on the page [HTTP API](/api/).',
-    ...[...byTag].flatMap(([tag, operations]) => [`## ${capital(tag)}`, ...operations]),
+    ...[...byTag].flatMap(([tag, operations]) => [`## ${capital(tag)}`].concat(operations)),
     '## Schemas',
     ...schemas.map(([name, schema]) => writeSchema(name, schema)),
   ].join('\n\n')

@@ -20,7 +20,7 @@ import type { OpenApi } from './api-page.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const target = join(root, 'site', 'src', 'content', 'docs')
-const pictures = join(root, 'site', 'public', 'pictures')
+const files = join(root, 'site', 'public')
 
 /** Documents of the root, and the address of each. */
 const fromRoot: Readonly<Record<string, string>> = {
@@ -36,9 +36,11 @@ const fromRoot: Readonly<Record<string, string>> = {
 /** Returns how many it made. */
 export function makePages(): number {
   rmSync(target, { recursive: true, force: true })
-  rmSync(pictures, { recursive: true, force: true })
+  rmSync(files, { recursive: true, force: true })
+  mkdirSync(files)
+  cpSync(join(root, 'web', 'public', 'icon.svg'), join(files, 'favicon.svg'))
   if (existsSync(join(root, 'docs', 'pictures'))) {
-    cpSync(join(root, 'docs', 'pictures'), pictures, { recursive: true })
+    cpSync(join(root, 'docs', 'pictures'), join(files, 'pictures'), { recursive: true })
   }
   const addresses = new Map([...Object.entries(fromRoot), ...documentsOf('docs')])
   for (const [path, address] of addresses) {

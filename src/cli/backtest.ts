@@ -24,16 +24,16 @@ Replays a policy over recorded posts, without any network.
   --days <n>         of the ledger the last n days; older posts are their past
   --policy <policy>  standard (unless said otherwise), classic, or a .json file
   --compare <policy> a second policy to hold beside it
-  --zone <zone>      the time zone for quiet hours, such as Europe/Paris; else the
-                     accounts' own in a ledger, and UTC for files
+  --zone <zone>      the time zone for quiet hours, such as Europe/Paris; else
+                     the accounts' own in a ledger, and UTC for files
   --json             one JSON object, with what would be done to each post
 
 Raw readings stay in a ledger for 30 days. An older post is replayed at the few
 ages that are kept of it, at which hardly anything is confirmed, so --days 30 is
 what tells most.
 
-A .csv file has a post a line: its engagements every 20 minutes in TS1…TS144, its
-impressions, if known, in IMP1…IMP144; -1 is "not observed". The columns id,
+A .csv file has a post a line: its engagements every 20 minutes in TS1…TS144,
+its impressions, if known, in IMP1…IMP144; -1 is "not observed". The columns id,
 account and publishedAt may be there. Without publishedAt posts are taken to be
 48 h apart, in the order of the file.
 

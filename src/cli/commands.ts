@@ -63,6 +63,16 @@ export const commandGroups: readonly CommandGroup[] = [
         load: () => import('./commands/resume.ts'),
       },
       {
+        name: 'link',
+        summary: 'print a link that signs in to the dashboard',
+        load: () => import('./commands/link.ts'),
+      },
+      {
+        name: 'tokens',
+        summary: 'make, list or revoke tokens of programs',
+        load: () => import('./commands/tokens.ts'),
+      },
+      {
         name: 'mcp',
         summary: 'speak to an assistant over stdio',
         load: () => import('./commands/mcp.ts'),

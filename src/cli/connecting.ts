@@ -3,7 +3,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
-import type { AccountChange, AccountDetail, BegunSignIn } from '../server/schema/account.ts'
+import type {
+  AccountChange,
+  AccountDetail,
+  AccountView,
+  BegunSignIn,
+} from '../server/schema/account.ts'
 import type { PlatformView, SignInView } from '../server/schema/platform.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Api } from './api.ts'
@@ -34,6 +39,25 @@ export async function connectAccount(call: Call, api: Api, wish: Wish): Promise<
     values,
     ...wish.settings,
   })
+}
+
+/** The same account, with new credentials. */
+export async function reconnectAccount(
+  call: Call,
+  api: Api,
+  account: AccountView,
+  way: string | null,
+): Promise<AccountDetail> {
+  const platform = await findPlatform(call, api, account.platform)
+  const signIn = await findSignIn(call, platform, way)
+  const values = await collectValues(call, signIn)
+  const { id: accountId } = account
+  if (signIn.kind === 'browser') {
+    const body = { platform: platform.name, signIn: signIn.name, values, accountId }
+    return signInByBrowser(call, api, body)
+  }
+  const path = `/accounts/${encodeURIComponent(accountId)}/sign-in`
+  return api.post<AccountDetail>(path, { signIn: signIn.name, values })
 }
 
 async function findPlatform(call: Call, api: Api, word: string | null): Promise<PlatformView> {
@@ -112,6 +136,8 @@ interface BrowserBody {
   readonly platform: string
   readonly signIn: string
   readonly values: Readonly<Record<string, string>>
+  /** Signs this one in again instead of adding one. */
+  readonly accountId?: string
 }
 
 /** Waits on this machine for the browser to come back; a person may paste the address instead. */

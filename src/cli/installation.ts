@@ -11,7 +11,7 @@ import type { Content } from '../content/content.ts'
 import { InputError } from '../core/input-error.ts'
 import { classicPolicy } from '../core/policies/classic.ts'
 import { standardPolicy } from '../core/policies/standard.ts'
-import { parsePolicy, policyId } from '../core/policy.ts'
+import { parsePolicy } from '../core/policy.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { openPostgresLedger, openSqliteLedger } from '../ledger/open-ledger.ts'
@@ -65,7 +65,8 @@ export function isPostgres(database: string): boolean {
 
 export async function openLedger({ database }: Pick<Config, 'database'>): Promise<Ledger> {
   if (isPostgres(database)) {
-    return openPostgresLedger({ connectionString: database, clock: systemClock })
+    // Ledger time is the server's own there: workers' clocks may differ.
+    return openPostgresLedger({ connectionString: database })
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(database)) {
     throw new InputError('database', 'must be a file or a postgres:// address')
@@ -84,16 +85,6 @@ export function builtInPolicies({ policies }: Pick<Config, 'policies'>): readonl
     }
   })
   return [standardPolicy, classicPolicy, ...own]
-}
-
-/** `standard` and `classic` stand for the ones built in; others are named with their version. */
-export async function findPolicy(ledger: Ledger, name: string): Promise<Policy> {
-  if (name === 'standard') return standardPolicy
-  if (name === 'classic') return classicPolicy
-  const policy = await ledger.getPolicy(name)
-  if (policy !== null) return policy
-  const known = [standardPolicy, classicPolicy].map(policyId).join(', ')
-  throw new InputError('policy', `there is no policy ${name}; ${known} are built in`)
 }
 
 function openVault(config: Config, say: (text: string) => void): Vault {

@@ -28,6 +28,18 @@ const commandLine: Actor = {
 }
 
 export async function askHere(call: Call, scope: Scope): Promise<OpenAsk> {
+  const { server, close } = await openLocalServer(call)
+  const actor = { ...commandLine, scope }
+  return { ask: async (request) => server.fetch(request, { actor }), isHere: true, close }
+}
+
+interface LocalServer {
+  readonly server: Server
+  readonly close: () => Promise<void>
+}
+
+/** On the ledger that is configured. */
+export async function openLocalServer(call: Call): Promise<LocalServer> {
   const installation = await openInstallation(call)
   try {
     const networks = await installation.networks()
@@ -38,10 +50,8 @@ export async function askHere(call: Call, scope: Scope): Promise<OpenAsk> {
       vault: installation.vault,
       ...networks,
     })
-    const actor = { ...commandLine, scope }
     return {
-      ask: async (request) => server.fetch(request, { actor }),
-      isHere: true,
+      server,
       close: async () => {
         await server.stop()
         await installation[Symbol.asyncDispose]()

@@ -39,6 +39,6 @@ function readToken(env: Terminal['env']): string {
   if (token !== undefined && token.trim() !== '') return token.trim()
   throw new UsageError(
     '--server needs a token in SECONDWIND_TOKEN or SECONDWIND_TOKEN_FILE; ' +
-      'make one in the dashboard under Accounts, or by POST /api/v1/tokens.',
+      'secondwind tokens add makes one, at the machine of the server.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Owns what can be configured: one flat list. A field has one name in three spellings: `publicUrl`
- * in a file, `SECONDWIND_PUBLIC_URL` in the environment, `--public-url` on the command line.
+ * Owns what can be configured: one flat list. A field has one name in all spellings: `publicUrl` in
+ * a file, `SECONDWIND_PUBLIC_URL` in the environment, `--public-url` where a command takes it.
  */
 
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { Secret } from '../core/secret.ts'
 import type { Places } from './places.ts'
 
 /** How a text from the environment or the command line becomes a value. */
-export type FieldKind = 'text' | 'number' | 'list' | 'data'
+export type FieldKind = 'text' | 'number' | 'yes_or_no' | 'list' | 'data'
 
 export interface Field<Value> {
   readonly kind: FieldKind
@@ -77,6 +77,18 @@ export const fields = {
     schema: webAddress.nullable(),
     about: 'the address under which people reach the server, where a proxy stands before it',
     fallback: none,
+  }),
+  hosts: field({
+    kind: 'list',
+    schema: z.array(text(253)).max(100),
+    about: 'names that the server answers to, beside its own and that of publicUrl',
+    fallback: (): readonly string[] => [],
+  }),
+  trustProxy: field({
+    kind: 'yes_or_no',
+    schema: z.boolean(),
+    about: 'whether a proxy before the server says truly who asks, in X-Forwarded-For',
+    fallback: () => false,
   }),
   password: field({
     kind: 'text',

@@ -135,6 +135,7 @@ describe('the environment', () => {
   test.each([
     [{ SECONDWIND_PORT: 'x' }, /^SECONDWIND_PORT: must be a number/],
     [{ SECONDWIND_PORT: '' }, /^SECONDWIND_PORT: must be a number/],
+    [{ SECONDWIND_TRUST_PROXY: 'maybe' }, /^SECONDWIND_TRUST_PROXY: must be true or false/],
     [
       { SECONDWIND_PROT: '1' },
       /^SECONDWIND_PROT: unknown variable; did you mean SECONDWIND_PORT\?/,

@@ -133,6 +133,12 @@ function fromText(name: FieldName, text: string, where: string): unknown {
       }
       return value
     }
+    case 'yes_or_no': {
+      const word = text.trim().toLowerCase()
+      if (['true', 'yes', '1'].includes(word)) return true
+      if (['false', 'no', '0'].includes(word)) return false
+      throw new InputError(where, `must be true or false, not ${JSON.stringify(text)}`)
+    }
     case 'list':
       return text
         .split(',')

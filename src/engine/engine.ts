@@ -109,10 +109,17 @@ class Turn {
     const queue = new AccountQueue()
     await this.#queueActions(queue)
     await this.#queueReadings(queue)
-    await queue.run(settings.accountsAtOnce, stopping, async (work) => {
-      await this.#try(work)
+    await queue.run(settings.accountsAtOnce, stopping, async (work, account) => {
+      if (this.#parts.limits.isSpent(account)) await this.#leave(work)
+      else await this.#try(work)
     })
     return expired.length + queue.size
+  }
+
+  /** Its network's limit is nearly used up; others are not to wait behind it. */
+  async #leave({ name, id, putOff }: Work): Promise<void> {
+    if (putOff === undefined) this.#rests.begin(name, id)
+    else await putOff()
   }
 
   /** One piece of work that fails does not keep the others from being done. False where it did. */
@@ -164,7 +171,8 @@ class Turn {
       else list.push(post)
     }
     for (const [id, posts] of byAccount) {
-      queue.add(id, { name: 'check', id, run: () => this.#check(id, posts) })
+      const putOff = () => this.#putOff(posts)
+      queue.add(id, { name: 'check', id, run: () => this.#check(id, posts), putOff })
     }
   }
 
@@ -215,7 +223,11 @@ interface Work {
   readonly name: string
   readonly id: string
   readonly run: () => Promise<void>
+  /** What is done instead where it has to wait; without it, it rests. */
+  readonly putOff?: () => Promise<void>
 }
+
+type DoWork = (work: Work, account: AccountId) => Promise<void>
 
 /** Work by account: one piece at a time for each, several accounts side by side. */
 class AccountQueue {
@@ -229,15 +241,16 @@ class AccountQueue {
     this.size += 1
   }
 
-  async run(atOnce: number, stopping: AbortSignal, doWork: (work: Work) => Promise<void>) {
+  async run(atOnce: number, stopping: AbortSignal, doWork: DoWork) {
     if (this.size === 0) return
-    const lists = [...this.#lists.values()]
+    const lists = [...this.#lists]
     let hasFailed = false
     const next = async (): Promise<void> => {
       for (let list = lists.shift(); list !== undefined; list = lists.shift()) {
-        for (const work of list) {
+        const [account, works] = list
+        for (const work of works) {
           if (stopping.aborted || hasFailed) return
-          await doWork(work).catch((error: unknown) => {
+          await doWork(work, account).catch((error: unknown) => {
             hasFailed = true
             throw error
           })

@@ -15,6 +15,7 @@ import type { AccountRow } from '../ledger/rows.ts'
 import type { Connection, Platform } from '../platform/platform.ts'
 import { Baselines } from './baselines.ts'
 import { SendTimes } from './send-times.ts'
+import { Limits } from './limits.ts'
 import { Renewal } from './renewal.ts'
 
 /** How the engine goes about its work. Policies say what it does; these say how fast. */
@@ -105,6 +106,7 @@ export interface Parts {
   readonly content: Content
   readonly settings: EngineSettings
   readonly sendTimes: SendTimes
+  readonly limits: Limits
   platformOf(account: AccountRow): Platform
   connect(account: AccountRow): Connection
   policyOf(account: AccountRow): Promise<Policy>
@@ -122,6 +124,7 @@ export function assemble(options: EngineOptions): Parts {
   }
   const { openCredentials: open = () => null, sealCredentials: seal } = options
   const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
+  const limits = new Limits(clock)
   const baselines = new Baselines(ledger, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.
@@ -139,6 +142,7 @@ export function assemble(options: EngineOptions): Parts {
     content,
     settings,
     sendTimes: new SendTimes(clock),
+    limits,
     policyOf,
     baselineOf: async (account) => {
       const { detector } = await policyOf(account)
@@ -155,6 +159,7 @@ export function assemble(options: EngineOptions): Parts {
       credentials: open(account),
       profile: account.profile,
       renew: renewal?.renewFor(account) ?? null,
+      note: (limit) => limits.note(account.id, limit),
     }),
   }
 }

@@ -154,7 +154,7 @@ function toClassicRecord(row: ActionRow): ClassicRecord | null {
     initiated_at: formatInstant(row.mayLandUntil ?? row.firstClaimedAt),
     status: imported !== null && row.version === 1 ? imported.status : statusOf(row.state),
     attempts: Math.max(1, row.attempts),
-    outcome: imported === null ? (row.outcome as ClassicRecord['outcome']) : imported.outcome,
+    outcome: imported === null ? row.outcome : imported.outcome,
     error_code: imported === null ? (row.fault?.code ?? null) : imported.code,
   }
 }

@@ -13,6 +13,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
 import type { Sample } from '../core/sample.ts'
 import type { Secret } from '../core/secret.ts'
+import type { RateLimit } from './fetch/rate-limit.ts'
 
 /** An account as a connector needs it. */
 export interface Connection {
@@ -24,6 +25,8 @@ export interface Connection {
   readonly profile: Json
   /** Null where there is nowhere to store new credentials. */
   readonly renew: Renew | null
+  /** Told what an answer says of the network's limits, so that they are never run into. */
+  readonly note?: (limit: RateLimit) => void
 }
 
 /**

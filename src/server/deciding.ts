@@ -2,6 +2,7 @@
 
 import { everythingSupported } from '../core/capabilities.ts'
 import { decide } from '../core/decide.ts'
+import { standardPolicy } from '../core/policies/standard.ts'
 import { parsePolicy, policyId } from '../core/policy.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
@@ -66,7 +67,6 @@ export async function standardPolicyId({ ledger }: Pick<Services, 'ledger'>): Pr
     .filter(({ id }) => id.startsWith('standard@'))
     .map(({ id }) => Number(id.slice('standard@'.length)))
   if (versions.length > 0) return `standard@${Math.max(...versions)}`
-  const { standardPolicy } = await import('../core/policies/standard.ts')
   await ledger.savePolicy(standardPolicy)
   return policyId(standardPolicy)
 }

@@ -21,10 +21,10 @@ export class Metrics {
   readonly #overview: Gauge<'what'>
   readonly #overdue: Gauge
   readonly #ready: Gauge
+  #watchesProcess = false
 
   constructor() {
     const registers = [this.#registry]
-    collectDefaultMetrics({ register: this.#registry })
     this.#requests = new Histogram({
       name: 'secondwind_http_request_seconds',
       help: 'How long requests took, by route and status',
@@ -85,6 +85,9 @@ export class Metrics {
   }
 
   async text(ledger: Ledger, health: Health): Promise<string> {
+    // Watching the process costs something, so it begins with the first who asks.
+    if (!this.#watchesProcess) collectDefaultMetrics({ register: this.#registry })
+    this.#watchesProcess = true
     const counts = await ledger.overview()
     for (const [what, value] of Object.entries(counts)) {
       if (typeof value === 'number') this.#overview.set({ what }, value)

@@ -54,7 +54,7 @@ export class StaticFiles {
 
   /** A path without an ending is a screen; one with an ending is a file that is not there. */
   #pageFor(path: string): StoredFile | null {
-    if (extname(path) !== '' && !path.startsWith('/policy/')) return null
+    if (extname(path) !== '' && !/^\/(policy|posts|actions)\//.test(path)) return null
     return this.#files.get('/index.html') ?? null
   }
 }

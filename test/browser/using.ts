@@ -9,7 +9,7 @@ import type { PostSummary } from '../../src/server/schema/post.ts'
 import type { Stage } from '../builders/engine.ts'
 import { builtWeb, expectAccessible, lookAsOwner, open, settled, takePicture } from './looking.ts'
 import type { Site } from './site.ts'
-import { openFullWorld } from './worlds.ts'
+import { actionIn, openFullWorld } from './worlds.ts'
 
 let stage: Stage
 let site: Site
@@ -43,6 +43,7 @@ describe('the keyboard', () => {
       for (const key of keys) await page.keyboard.press(key)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
       expect(await page.title()).toBe(`${title} · Second Wind`)
+      expect(await page.locator('h1:focus').textContent()).toBe(title)
     }
   })
 
@@ -93,9 +94,13 @@ describe('the keyboard', () => {
     await page.getByRole('dialog', { name: 'Ask again' }).waitFor({ state: 'detached' })
     const before = await awaiting()
     await page.keyboard.press('r')
-    await page.getByLabel('Reason').fill('Too much')
+    await page.getByLabel('Reason').waitFor()
+    await page.keyboard.type('Too much')
     await page.keyboard.press('Enter')
     await page.getByText('Nothing is sent.').first().waitFor()
+    const rejected = await actionIn(stage, 'rejected')
+    const [approval] = (await stage.ledger.listApprovals(rejected.id)).toReversed()
+    expect(approval).toMatchObject({ decision: 'rejected', reason: 'Too much', by: 'owner' })
     expect((await awaiting()).length).toBe(before.length - 1)
   })
 })

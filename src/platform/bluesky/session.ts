@@ -9,6 +9,7 @@ import type { Random } from '../../core/random.ts'
 import { Secret } from '../../core/secret.ts'
 import { requireOk } from '../fetch/guarded-response.ts'
 import type { GuardedResponse } from '../fetch/guarded-response.ts'
+import { rateLimitOf } from '../fetch/rate-limit.ts'
 import type { CallOptions, Connection } from '../platform.ts'
 import { credentialsOf, readCredentials, seal } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
@@ -84,6 +85,13 @@ export class Session {
   }
 
   async #send(call: XrpcCall): Promise<GuardedResponse> {
+    const response = await this.#sign(call)
+    const limit = rateLimitOf(response, this.clock.now())
+    if (limit !== null) this.#connection.note?.(limit)
+    return response
+  }
+
+  async #sign(call: XrpcCall): Promise<GuardedResponse> {
     const credentials = this.#credentials
     const url = urlOf(credentials.pds, call)
     const { fetch, nonces } = this.#tools

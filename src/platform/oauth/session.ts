@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts'
 import { minuteMs } from '../../core/duration.ts'
 import { Secret } from '../../core/secret.ts'
 import type { GuardedResponse } from '../fetch/guarded-response.ts'
+import { rateLimitOf } from '../fetch/rate-limit.ts'
 import { isWrite } from '../fetch/request.ts'
 import type { FetchOptions } from '../fetch/request.ts'
 import type { GuardedFetch } from '../guarded-fetch.ts'
@@ -70,9 +71,13 @@ export class Session<Credentials extends Tokens> {
     return this.#sendWith(this.#credentials, path, call)
   }
 
-  #sendWith(credentials: Credentials, path: string, call: FetchOptions): Promise<GuardedResponse> {
-    const { fetch, url } = this.#rules
-    return fetch(url(credentials, path), {
+  async #sendWith(
+    credentials: Credentials,
+    path: string,
+    call: FetchOptions,
+  ): Promise<GuardedResponse> {
+    const { fetch, url, clock } = this.#rules
+    const response = await fetch(url(credentials, path), {
       signal: this.#options.signal,
       ...call,
       headers: {
@@ -81,6 +86,9 @@ export class Session<Credentials extends Tokens> {
         authorization: new Secret(`Bearer ${credentials.accessToken}`),
       },
     })
+    const limit = rateLimitOf(response, clock.now())
+    if (limit !== null) this.#options.connection.note?.(limit)
+    return response
   }
 
   #runsOut(credentials: Credentials): boolean {

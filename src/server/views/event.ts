@@ -58,7 +58,9 @@ function tellVerdict({ verdict, reason, score }: (LedgerEvent & { type: 'verdict
 function tellAction(event: LedgerEvent): string {
   switch (event.type) {
     case 'action_planned':
-      return `A ${event.data.action} (${event.data.tier}) was planned; it is ${event.data.state}.`
+      return event.data.state === 'awaiting_approval'
+        ? `A ${event.data.action} (${event.data.tier}) was planned; it awaits approval.`
+        : `A ${event.data.action} (${event.data.tier}) was planned.`
     case 'approval_expiring':
       return `An approval is still awaited, and runs out at ${iso(event.data.expiresAt)}.`
     case 'text_revised':

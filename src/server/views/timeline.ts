@@ -32,7 +32,8 @@ export function toTimeline(parts: StoryParts): TimelineEntry[] {
     ...tellPlan(parts),
     ...parts.approvals.map(tellApproval),
     ...parts.attempts.flatMap(tellAttempt),
-    ...parts.events.flatMap(tellChange),
+    // At one instant their numbers tell what came first.
+    ...parts.events.toSorted((a, b) => a.seq - b.seq).flatMap(tellChange),
     ...parts.measurements.flatMap(tellMeasurement),
   ]
   return entries

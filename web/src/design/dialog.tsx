@@ -1,6 +1,7 @@
 /** Owns dialogs: a title, what it asks, and the keys every dialog shares. */
 
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Icon } from './icons.tsx'
 
@@ -15,13 +16,24 @@ export interface DialogProps {
   readonly footer?: ReactNode
 }
 
+/** Who is asked to type can type at once; who is asked to confirm has to choose. */
+function firstField(popup: HTMLElement | null): HTMLElement | true {
+  return popup?.querySelector<HTMLElement>('textarea, input, select') ?? true
+}
+
 export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, description, isWide = false, children, footer } = props
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog" data-wide={isWide}>
+        <Base.Popup
+          ref={popup}
+          className="dialog"
+          data-wide={isWide}
+          initialFocus={() => firstField(popup.current)}
+        >
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-lg!">{title}</Base.Title>
             <Base.Close className="button -mt-1 -mr-2" data-tone="quiet" aria-label="Close">

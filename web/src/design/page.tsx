@@ -1,6 +1,6 @@
 /** Owns the frame of a screen: its title, the one question it answers, and its actions. */
 
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 export interface PageProps {
@@ -14,11 +14,18 @@ export function Page({ title, question, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Second Wind`
   }, [title])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // A screen reader is told of a new screen, and the next tab begins in it.
+    heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-5 px-4 py-5 sm:px-6 sm:py-6">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="outline-none">
+            {title}
+          </h1>
           <p className="text-ink-faint">{question}</p>
         </div>
         {actions === undefined ? null : (
