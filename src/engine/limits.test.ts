@@ -54,7 +54,7 @@ test('an engine that hears of a used-up limit reads and sends nothing until it i
     options.connection.note?.({ limit: 100, remaining: 0, resetAt: spentUntil })
     return observe(options)
   }
-  while (reads === 0) await stage.pass(60_000)
+  await stage.until(async () => (reads > 0 ? true : null))
   const heard = reads
   await stage.pass(30 * 60_000)
   expect(reads).toBe(heard)
