@@ -41,7 +41,7 @@ describe('limits', () => {
   })
 })
 
-test('an engine that hears of a used-up limit reads and sends nothing until it is full', async () => {
+test('an engine that hears of a used-up limit reads nothing until it is full', async () => {
   const stage = await Stage.open()
   stage.publish()
   await stage.turn()

@@ -39,7 +39,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   }
   const http = createAdaptorServer({
     fetch: (request, bindings) => server.fetch(request, bindings),
-    // With the platform's own Request, a write without a body cannot be read: hono's limit copies it.
+    // With Node's own Request a write without a body cannot be read: hono's limit copies it.
     overrideGlobalObjects: true,
     serverOptions: { requestTimeout: minuteMs, headersTimeout: 20 * secondMs },
   }) as HttpServer

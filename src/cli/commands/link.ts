@@ -11,8 +11,8 @@ export function define(program: Command, terminal: Terminal): void {
   addCommand(program, terminal, {
     usage: 'link',
     summary:
-      'Print a link that signs in to the dashboard of a server that runs on this ledger, once and ' +
-      'within an hour. For those who lost the password, or never had one.',
+      'Print a link that signs in to the dashboard of a server on this ledger, once and within ' +
+      'an hour. For those who lost the password, or never had one.',
     shape: (command) =>
       command.option('--url <address>', 'where the server is, if not where it is configured'),
     run: link,
