@@ -17,6 +17,7 @@ import type { Action } from '../../src/core/action.ts'
 import type { WriteClass } from '../../src/core/capabilities.ts'
 import type { State } from '../../src/core/states.ts'
 import type { Description } from '../../src/platform/platform.ts'
+import { shortForm } from './exactly-once/short-form.ts'
 import { isSendingStill, planAction, runAction } from './exactly-once/run-action.ts'
 import type { ActionTask, LiveAccount } from './exactly-once/run-action.ts'
 
@@ -75,6 +76,7 @@ export function exactlyOnceCases(options: ExactlyOnceOptions): readonly ExactlyO
   return actions.flatMap((action) => {
     const ability = options.description.actions[action]
     if (!ability.supported) return []
+    if (action === 'thread' && process.env[shortForm] !== undefined) return []
     const caseOf = (fault: LiveFault, ending: Ending): ExactlyOnceCase => ({
       name:
         ending === 'lives'
