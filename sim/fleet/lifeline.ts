@@ -28,7 +28,7 @@ export class Lifeline {
 
   /** Makes the call, unless the process is dead; and returns, unless it has died meanwhile. */
   wait<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (!this.isAlive) return never
+    if (!this.isAlive) return never()
     this.awaits += 1
     const { crashPoint } = this
     if (crashPoint?.await !== this.awaits) {
@@ -36,13 +36,15 @@ export class Lifeline {
     }
     if (crashPoint.when === 'after') void call().catch(() => {})
     this.die()
-    return never
+    return never()
   }
 
   /** Made once, because every call goes through them. */
-  readonly #pass = (result: unknown) => (this.isAlive ? result : never)
-  readonly #fail = (error: unknown) => (this.isAlive ? Promise.reject(error) : never)
+  readonly #pass = (result: unknown) => (this.isAlive ? result : never())
+  readonly #fail = (error: unknown) => (this.isAlive ? Promise.reject(error) : never())
 }
 
-/** What a dead process waits for. */
-export const never = new Promise<never>(() => {})
+/** What a dead process waits for. Each its own: one for all would hold on to all that ever died. */
+export function never(): Promise<never> {
+  return new Promise<never>(() => {})
+}
