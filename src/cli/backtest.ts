@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import type { Policy } from '../core/policy.ts'
+import { isTimeZone } from '../core/time-zone.ts'
 import { backtest } from '../engine/backtest.ts'
 import type { BacktestOptions } from '../engine/backtest.ts'
 import { compareReports } from '../engine/backtest/compare.ts'
@@ -77,7 +78,7 @@ function parseCall(words: readonly string[]): Call | null {
   const { values, positionals } = parseWords(words)
   if (values.help) return null
   const timeZone = values.zone ?? null
-  if (timeZone !== null && !isZone(timeZone)) {
+  if (timeZone !== null && !isTimeZone(timeZone)) {
     throw new UsageError(`--zone: ${timeZone} is not a time zone.`)
   }
   const policies = [values.policy, ...(values.compare === undefined ? [] : [values.compare])]
@@ -120,14 +121,6 @@ async function read({ source, timeZone }: Call, terminal: Terminal): Promise<Rec
   const { posts, since, timeZoneOf } = await readFromLedger(source, terminal)
   const options = { timeZone: timeZone ?? timeZoneOf, ...(since === null ? {} : { since }) }
   return { posts, options }
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat
-  } catch {
-    return false
-  }
 }
 
 function parseWords(words: readonly string[]) {

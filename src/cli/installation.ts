@@ -6,7 +6,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config/fields.ts'
-import type { LoadedConfig } from '../config/load-config.ts'
 import type { Content } from '../content/content.ts'
 import { InputError } from '../core/input-error.ts'
 import { classicPolicy } from '../core/policies/classic.ts'
@@ -123,5 +122,3 @@ async function openContent(config: Config, say: (text: string) => void): Promise
   const onFailure = ({ why }: { readonly why: string }) => say(`${model.name}: ${why}`)
   return createModelContent({ model, fallback, clock: systemClock, tone, allowedLinks, onFailure })
 }
-
-export type { LoadedConfig }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../core/duration.ts'
-import { parseDuration, parseMoment, relative } from './moments.ts'
+import { parseDuration, parseMoment } from './moments.ts'
 import { UsageError } from './terminal.ts'
 
 test.each([
@@ -23,12 +23,4 @@ test('a moment is a time, or how long from now', () => {
   expect(parseMoment('2h', 1000, '--until')).toBe(1000 + 2 * hourMs)
   expect(parseMoment('2026-01-31T09:00:00Z', 0, '--until')).toBe(Date.UTC(2026, 0, 31, 9))
   expect(() => parseMoment('tomorrow', 0, '--until')).toThrow(/--until: tomorrow is neither/)
-})
-
-test.each([
-  [1000 + 3 * hourMs + minuteMs, 'in 3 h'],
-  [1000 - 5 * minuteMs, '5 min ago'],
-  [1500, 'now'],
-])('%d is %s', (at, words) => {
-  expect(relative(at, 1000)).toBe(words)
 })

@@ -1,9 +1,8 @@
 /** Owns how times and durations are typed and shown on the command line. */
 
 import { dayMs, hourMs, minuteMs, secondMs } from '../core/duration.ts'
-import { formatInstant, parseInstant } from '../core/instant.ts'
+import { parseInstant } from '../core/instant.ts'
 import type { Instant } from '../core/instant.ts'
-import { formatDuration } from '../core/wording.ts'
 import { UsageError } from './terminal.ts'
 
 const units: Readonly<Record<string, number>> = {
@@ -36,16 +35,4 @@ export function parseMoment(text: string, now: Instant, option: string): Instant
       `${option}: ${text} is neither a duration like 2h nor a time like ${example}.`,
     )
   }
-}
-
-/** `3 h ago`, `in 5 min`. */
-export function relative(at: Instant, now: Instant): string {
-  const distanceMs = Math.abs(at - now)
-  if (distanceMs < secondMs) return 'now'
-  const [largest = ''] = /^\d+ \w+/.exec(formatDuration(distanceMs)) ?? []
-  return at > now ? `in ${largest}` : `${largest} ago`
-}
-
-export function exact(at: Instant): string {
-  return formatInstant(at)
 }

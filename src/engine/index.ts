@@ -2,6 +2,8 @@
 
 export { createEngine } from './engine.ts'
 export type { Engine } from './engine.ts'
+export { createHousekeeping } from './housekeeping.ts'
+export type { Housekeeping, HousekeepingOptions } from './housekeeping.ts'
 export { defaultSettings } from './parts.ts'
 export type { EngineOptions, EngineProblem, EngineSettings } from './parts.ts'
 export { backtest } from './backtest.ts'
