@@ -2,7 +2,6 @@
 
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { readDataFile } from '../data-file.ts'
 import { plural } from '../../core/wording.ts'
 import type { NewPostBody, PostDetail, PostPage, PostView } from '../../server/schema/post.ts'
 import type { Pushed } from '../../server/schema/sample.ts'
@@ -11,8 +10,9 @@ import type { Query } from '../api.ts'
 import { addCommand, optionText } from '../call.ts'
 import type { Call } from '../call.ts'
 import { findAccount, findPostId } from '../finding.ts'
-import { parseRecordedPosts } from '../posts-file.ts'
+import { toBodies } from '../post-bodies.ts'
 import { postPage, postsTable } from '../post-pages.ts'
+import { readRecordings } from '../recordings.ts'
 import { UsageError } from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchPost } from '../watching.ts'
@@ -93,7 +93,7 @@ const samplesAtOnce = 1000
 
 async function importPosts(call: Call): Promise<void> {
   const [path = ''] = call.words
-  const recorded = parseRecordedPosts(path, path.endsWith('.csv') ? null : await readDataFile(path))
+  const recorded = (await readRecordings(path)).map(toBodies)
   await using api = await openApi(call)
   const word = optionText(call, 'account')
   if (word === null) throw new UsageError('--account says whose posts they are.')

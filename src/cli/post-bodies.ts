@@ -1,11 +1,9 @@
-/** Reads posts with their readings from a file, in the form that `backtest` reads too. */
+/** Turns recorded posts into what the API takes to track them, with their readings. */
 
-import { readFileSync } from 'node:fs'
 import { formatInstant } from '../core/instant.ts'
 import type { Sample } from '../core/sample.ts'
-import { readCsv } from '../engine/backtest/read-csv.ts'
-import { readJson } from '../engine/backtest/read-json.ts'
 import { samplesOf } from '../engine/backtest/recorded-post.ts'
+import type { RecordedPost } from '../engine/backtest/recorded-post.ts'
 import type { NewPostBody } from '../server/schema/post.ts'
 import type { SampleBody } from '../server/schema/sample.ts'
 
@@ -14,14 +12,11 @@ export interface RecordedPostBody {
   readonly samples: readonly SampleBody[]
 }
 
-/** `data` is what the file holds where it is JSON. */
-export function parseRecordedPosts(path: string, data: unknown): readonly RecordedPostBody[] {
-  const posts =
-    data === null ? readCsv(readFileSync(path, 'utf8'), path) : readJson(JSON.stringify(data), path)
-  return posts.map((post) => ({
+export function toBodies(post: RecordedPost): RecordedPostBody {
+  return {
     post: { remoteId: post.id, publishedAt: formatInstant(post.publishedAt) },
     samples: samplesOf(post).map(toBody),
-  }))
+  }
 }
 
 function toBody({ at, impressions, engagements, interactions }: Sample): SampleBody {
