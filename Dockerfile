@@ -12,7 +12,8 @@ COPY src src
 COPY web web
 RUN node scripts/build.ts
 
-# What runs: no dev dependencies. EXTRAS are optional packages, such as "ai @ai-sdk/openai-compatible".
+# What runs: no dev dependencies. EXTRAS are optional packages: pg-boss for
+# workers on Postgres, "ai @ai-sdk/openai-compatible" for a language model.
 FROM node:24-slim AS dependencies
 ARG EXTRAS=""
 WORKDIR /app

@@ -3,10 +3,11 @@
  *
  *   npm run bench:ledger -- [--json] [--posts n] [--store sqlite|postgres] [--folder path]
  *
- * Claiming and settling against two raw transactions of the same database, what callers gain who
- * share transactions, what a decision's reading costs with up to a million actions behind it, and
- * on SQLite how large a million posts are. Contestants take turns in each round and figures are
- * medians; ratios are taken round by round.
+ * Claiming and settling against two raw transactions of the same database and against bare
+ * statements that write the same rows, what callers gain who share transactions, what a decision's
+ * reading costs with up to a million actions behind it, and on SQLite how large a million posts
+ * are. Contestants take turns in each round and figures are medians; ratios are taken round by
+ * round.
  *
  * The data is on a disk, under node_modules/.cache unless a folder is given, and is removed. With
  * a million posts it takes some minutes and 5 GB; `--posts` makes it smaller, the largest ledger
@@ -122,13 +123,16 @@ function describe({ machine, stores }: Report): string {
 }
 
 function describeStore({ store, version, claims, reads, size }: StoreReport): string[] {
-  const { crowd } = claims
+  const { crowd, sameRows } = claims
   return [
     `${store} ${version}`,
     `  claim and settle, ${plural(claims.callers, 'caller')}: ` +
       `${count.format(claims.claimAndSettlePerSecond)} a second, two raw transactions ` +
       `${count.format(claims.rawPairsPerSecond)}: ` +
       against(claims.ratio, claims.ratio >= goals.ratio[store], `at least ${goals.ratio[store]}`),
+    `  the same rows by bare statements: ${count.format(sameRows.pairsPerSecond)} a second, ` +
+      `${ratio.format(sameRows.ofRaw)} of raw; the ledger reaches ` +
+      `${ratio.format(sameRows.ratio)} of it`,
     `  ${crowd.callers} callers at once: ${count.format(crowd.perSecond)} a second, × one: ` +
       (store === 'sqlite'
         ? against(crowd.multiple, crowd.multiple >= goals.crowdMultiple, 'at least 8')

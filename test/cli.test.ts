@@ -271,6 +271,7 @@ describe('with a ledger that has a past', () => {
     const page = await call('posts', 'show', post?.id.slice(0, 8) ?? '')
     expect(page.stdout).toContain('●')
     expect(page.stdout).toMatch(/Stalled|Healthy/)
+    expect(page.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
     const none = await call('posts', 'show', 'zzzzzzzz')
     expect(none).toMatchObject({ exitCode: 1, stdout: '' })
   })

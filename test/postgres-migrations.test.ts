@@ -55,6 +55,8 @@ test('the migrations are those that were released', () => {
       "5 shelf dee17ad8d8d4e57a",
       "6 pages 31b3327e003aed57",
       "7 evidence a0069b2b96609285",
+      "8 blocks 46b185210942aa5e",
+      "9 checks 2a8fa5f91cf35e49",
     ]
   `)
 })
@@ -70,6 +72,57 @@ test('from every earlier version the same schema comes about', async () => {
     await migrate(older, schema)
     expect(await describeSchema(older)).toEqual(whole)
   }
+})
+
+test('posts of an older ledger learn what their latest verdict is', async () => {
+  const older = await freshDatabase()
+  await migrate(older, schema, migrations.slice(0, 5))
+  await run(
+    older,
+    `set search_path to ${schema};
+    insert into accounts (id, platform, handle, mode, time_zone, policy, holdout_share, status,
+      created_at) values ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0);
+    insert into posts (id, account_id, platform, remote_id, published_at, status, never_touch,
+      tracked_at)
+    select id, 'a', 'bluesky', id, 0, 'watched', false, 0
+      from unnest(array['looked', 'looked twice at once', 'new']) as v (id);
+    insert into verdicts (post_id, policy, at, evaluated_at, kind, stalled)
+    values ('looked', 'p@1', 2, 2, 'hold', true), ('looked', 'p@1', 1, 1, 'healthy', false),
+      ('looked twice at once', 'p@1', 1, 1, 'healthy', false),
+      ('looked twice at once', 'p@2', 1, 1, 'hold', true)`,
+  )
+  await migrate(older, schema)
+  const read = `select id, latest_kind, latest_stalled from ${schema}.posts order by id`
+  expect(await run(older, read)).toEqual([
+    ['looked', 'hold', true],
+    ['looked twice at once', 'healthy', false],
+    ['new', null, null],
+  ])
+})
+
+test('posts of an older ledger stay due when they were', async () => {
+  const older = await freshDatabase()
+  await migrate(older, schema, migrations.slice(0, 8))
+  await run(
+    older,
+    `set search_path to ${schema};
+    insert into accounts (id, platform, handle, mode, time_zone, policy, holdout_share, status,
+      created_at) values ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0);
+    insert into posts (id, account_id, platform, remote_id, published_at, status, never_touch,
+      tracked_at, next_check_at)
+    values ('soon', 'a', 'bluesky', 'soon', 0, 'watched', false, 0, 5),
+      ('over', 'a', 'bluesky', 'over', 0, 'closed', false, 0, null)`,
+  )
+  await migrate(older, schema)
+  const read = `select id, at from ${schema}.checks order by id`
+  expect(await run(older, read)).toEqual([['soon', 5]])
+  await run(older, `update ${schema}.posts set next_check_at = 9`)
+  expect(await run(older, read)).toEqual([
+    ['over', 9],
+    ['soon', 9],
+  ])
+  await run(older, `update ${schema}.posts set next_check_at = null where id = 'soon'`)
+  expect(await run(older, read)).toEqual([['over', 9]])
 })
 
 test('several that start together migrate once', async () => {

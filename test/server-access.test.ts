@@ -62,6 +62,21 @@ test('the routes that need no sign-in are these and no more', () => {
   ])
 })
 
+test('beside them, networks read who this program is, where it is reached over https', async () => {
+  const path = '/oauth/simulated.json'
+  const https = await World.open({ server: { publicUrl: 'https://wind.example' } })
+  const response = await https.raw(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('application/json')
+  expect(await response.json()).toEqual({
+    redirect_uris: ['https://wind.example/sign-in/callback'],
+  })
+  for (const publicUrl of [null, 'http://wind.example']) {
+    const other = await World.open({ server: { publicUrl } })
+    expect((await other.raw(path)).status).toBe(404)
+  }
+})
+
 test('every operation has a name of its own, for those who make clients from it', () => {
   const names = operations.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)

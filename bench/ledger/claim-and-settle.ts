@@ -9,7 +9,7 @@ import { refused } from '../../src/testing/ledger/world.ts'
 import { claimOf } from '../../test/torture/ledger-rows.ts'
 import { medianNs, medianRatio, takeTurns } from '../core/rounds.ts'
 import type { Contestant } from '../core/rounds.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, RawTransactions } from './ground.ts'
 import { addPlans, benchPolicy, claimLeaseMs } from './workload.ts'
 
 export interface ClaimFigures {
@@ -18,6 +18,14 @@ export interface ClaimFigures {
   readonly rawPairsPerSecond: number
   /** Of the raw rate. */
   readonly ratio: number
+  /** The same rows by bare statements: what no ledger that keeps them can exceed by itself. */
+  readonly sameRows: {
+    readonly pairsPerSecond: number
+    /** Of the raw rate. */
+    readonly ofRaw: number
+    /** The ledger, of this rate. */
+    readonly ratio: number
+  }
   /** With many callers at once, on one connection to the store. */
   readonly crowd: {
     readonly callers: number
@@ -30,10 +38,11 @@ export interface ClaimFigures {
 const crowdSize = 64
 const rounds = 15
 const warmUp = 3
-const perRound = { raw: 96, ledger: 96, single: 32, crowd: 512 } as const
+const perRound = { raw: 96, same: 96, ledger: 96, single: 32, crowd: 512 } as const
 
 export async function measureClaims(ground: Ground): Promise<ClaimFigures> {
   await using raw = await ground.openRaw()
+  await using bare = await openSameRows(ground)
   await using opened = await ground.open('claims')
   const { ledger } = opened
   const { callers } = ground
@@ -43,6 +52,7 @@ export async function measureClaims(ground: Ground): Promise<ClaimFigures> {
     elapsed(count, lanes, () => claimAndSettle(ledger, plans.next()))
   const contestants: Contestant[] = [
     { name: 'raw', round: () => elapsed(perRound.raw, callers, (lane) => raw.runTwo(lane)) },
+    { name: 'same', round: () => elapsed(perRound.same, callers, (lane) => bare.runTwo(lane)) },
     { name: 'ledger', round: () => claimBy(perRound.ledger, callers) },
     { name: 'single', round: () => claimBy(perRound.single, 1) },
     { name: 'crowd', round: () => claimBy(perRound.crowd, crowdSize) },
@@ -54,12 +64,27 @@ export async function measureClaims(ground: Ground): Promise<ClaimFigures> {
     claimAndSettlePerSecond: perSecond('ledger'),
     rawPairsPerSecond: perSecond('raw'),
     ratio: medianRatio(taken, 'raw', 'ledger'),
+    sameRows: {
+      pairsPerSecond: perSecond('same'),
+      ofRaw: medianRatio(taken, 'raw', 'same'),
+      ratio: medianRatio(taken, 'same', 'ledger'),
+    },
     crowd: {
       callers: crowdSize,
       perSecond: perSecond('crowd'),
       multiple: medianRatio(taken, 'single', 'crowd'),
     },
   }
+}
+
+/** A ledger of their own, whose plans only the bare statements use up. */
+async function openSameRows(ground: Ground): Promise<RawTransactions> {
+  const name = 'same-rows'
+  {
+    await using opened = await ground.open(name)
+    await addPlans(opened.ledger, 'same', perRound.same * (rounds + warmUp))
+  }
+  return ground.openSameRows(name)
 }
 
 /** Hands out each action once. */

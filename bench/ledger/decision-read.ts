@@ -206,6 +206,6 @@ async function look(ledger: Ledger, id: PostId): Promise<void> {
     const backMs = count * 10 * minuteMs
     const samples = input.samples.filter(({ at }) => at <= input.now - backMs)
     const verdict = decide({ ...input, samples, now: input.now - backMs })
-    await ledger.recordVerdict(id, benchPolicy, { verdict, nextCheckAt: null })
+    await ledger.recordVerdict(id, { verdict, nextCheckAt: null })
   }
 }

@@ -16,6 +16,8 @@ export interface Ground extends AsyncDisposable {
   execute(name: string, sql: string): Promise<void>
   /** The same database without a ledger. */
   openRaw(): Promise<RawTransactions>
+  /** The plans of that ledger, claimed and settled past it: its rows written, and nothing read. */
+  openSameRows(name: string): Promise<RawTransactions>
 }
 
 export interface OpenedLedger extends AsyncDisposable {
@@ -25,7 +27,7 @@ export interface OpenedLedger extends AsyncDisposable {
 
 /** What a ledger is compared with. */
 export interface RawTransactions extends AsyncDisposable {
-  /** Two explicit transactions: BEGIN, one insert or update, COMMIT. */
+  /** Two explicit transactions; raw ones are BEGIN, one insert or update, COMMIT. */
   runTwo(caller: number): Promise<void> | void
 }
 

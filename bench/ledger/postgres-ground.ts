@@ -6,8 +6,11 @@ import { connectOnce } from '../../src/ledger/postgres/pg.ts'
 import type { SingleClient } from '../../src/ledger/postgres/pg.ts'
 import { openPostgresStore } from '../../src/ledger/postgres/postgres-store.ts'
 import { createLedger } from '../../src/ledger/stored-ledger.ts'
+import { systemClock } from '../../src/system.ts'
 import { rawBody } from './ground.ts'
 import type { Ground, RawTransactions } from './ground.ts'
+import { sameRows, waitingPlans } from './same-rows.ts'
+import type { WaitingPlan } from './same-rows.ts'
 
 const connections = 16
 
@@ -38,6 +41,7 @@ export async function newPostgresGround(): Promise<Ground> {
       await client.query({ text: sql })
     },
     openRaw: async () => openRaw(await databaseOf('raw')),
+    openSameRows: async (name) => openSameRows(await databaseOf(name)),
     [Symbol.asyncDispose]: () => server.stop(),
   }
 }
@@ -55,20 +59,54 @@ async function readVersion({ url }: TestPostgres): Promise<string> {
   return String(rows[0]?.[0])
 }
 
+function connectAll(connectionString: string): Promise<readonly Line[]> {
+  return Promise.all(Array.from({ length: connections }, () => connectTo(connectionString)))
+}
+
 async function openRaw(connectionString: string): Promise<RawTransactions> {
   await using first = await connectTo(connectionString)
   await first.query({ text: 'create table raw (id bigint primary key, body text not null)' })
-  const lines = await Promise.all(
-    Array.from({ length: connections }, () => connectTo(connectionString)),
-  )
+  const lines = await connectAll(connectionString)
   let count = 0
   return {
     runTwo: async (caller) => {
-      const line = lines[caller]
-      if (line === undefined) throw new Error(`There is no connection ${caller}`)
+      const line = lineOf(lines, caller)
       count += 1
       await runOne(line, 'insert into raw (id, body) values ($1, $2)', count)
       await runOne(line, 'update raw set body = $2 where id = $1', count)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(lines.map((line) => line.end()))
+    },
+  }
+}
+
+function lineOf(lines: readonly Line[], caller: number): Line {
+  const line = lines[caller]
+  if (line === undefined) throw new Error(`There is no connection ${caller}`)
+  return line
+}
+
+/** One statement after the other, as the raw ones. */
+async function openSameRows(connectionString: string): Promise<RawTransactions> {
+  const lines = await connectAll(connectionString)
+  for (const line of lines) await line.query({ text: 'set search_path to secondwind' })
+  const { rows } = await lineOf(lines, 0).query({ text: waitingPlans, rowMode: 'array' })
+  const plans = (rows as unknown as WaitingPlan[]).values()
+  const transactions = sameRows({ name: 'txn', sql: 'pg_current_xact_id()::text::bigint' })
+  return {
+    runTwo: async (caller) => {
+      const line = lineOf(lines, caller)
+      const { value: plan } = plans.next()
+      if (plan === undefined) throw new Error('There are no plans left')
+      for (const writes of transactions) {
+        await line.query({ text: 'begin' })
+        const now = systemClock.now()
+        for (const { name, sql, values } of writes) {
+          await line.query({ name, text: sql, values: values(plan, now) })
+        }
+        await line.query({ text: 'commit' })
+      }
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(lines.map((line) => line.end()))

@@ -2,11 +2,14 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { settings } from '../../src/ledger/sqlite/open.ts'
 import { openSqliteStore } from '../../src/ledger/sqlite/sqlite-store.ts'
 import { createLedger } from '../../src/ledger/stored-ledger.ts'
 import { systemClock } from '../../src/system.ts'
 import { rawBody } from './ground.ts'
 import type { Ground, RawTransactions } from './ground.ts'
+import { sameRows, waitingPlans } from './same-rows.ts'
+import type { WaitingPlan, Write } from './same-rows.ts'
 
 export function newSqliteGround(folder: string): Ground {
   return {
@@ -25,6 +28,7 @@ export function newSqliteGround(folder: string): Ground {
       database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; ${sql}`)
     },
     openRaw: async () => openRaw(pathOf(folder, 'raw')),
+    openSameRows: async (name) => openSameRows(pathOf(folder, name)),
     // The folder is removed as a whole by whoever made it.
     [Symbol.asyncDispose]: async () => {},
   }
@@ -60,6 +64,37 @@ function openRaw(path: string): RawTransactions {
       begin.run()
       update.run(rawBody, lastInsertRowid)
       commit.run()
+    },
+    [Symbol.asyncDispose]: async () => database.close(),
+  }
+}
+
+/** With the ledger's own settings. */
+function openSameRows(path: string): RawTransactions {
+  const database = new DatabaseSync(path)
+  database.exec(settings)
+  const list = database.prepare(waitingPlans)
+  list.setReturnArrays(true)
+  const plans = (list.all() as unknown as WaitingPlan[]).values()
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+  const prepare = ({ sql, values }: Write) => ({
+    statement: database.prepare(sql.replaceAll('$', '?')),
+    values,
+  })
+  const transactions = sameRows({ name: 'written_at', sql: '$1' }).map((writes) =>
+    writes.map(prepare),
+  )
+  return {
+    runTwo: () => {
+      const { value: plan } = plans.next()
+      if (plan === undefined) throw new Error('There are no plans left')
+      for (const writes of transactions) {
+        begin.run()
+        const now = systemClock.now()
+        for (const { statement, values } of writes) statement.run(...values(plan, now))
+        commit.run()
+      }
     },
     [Symbol.asyncDispose]: async () => database.close(),
   }

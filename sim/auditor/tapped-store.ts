@@ -2,13 +2,15 @@
 
 import type { NewEvent } from '../../src/core/events.ts'
 import type { TallyEntry } from '../../src/core/history.ts'
-import type { ActionId, PostId } from '../../src/core/ids.ts'
+import type { AccountId, ActionId, PostId } from '../../src/core/ids.ts'
 import { MemoryStore } from '../../src/ledger/index.ts'
 import type {
   AccountRow,
+  AccountView,
   ActionView,
   Changes,
   ClaimView,
+  MeasurementView,
   OwnReplyRow,
   PauseRow,
   PostRow,
@@ -35,6 +37,18 @@ export class TappedStore extends MemoryStore {
   #after<Result>(result: Promise<Result>): Promise<Result> {
     this.onCommit()
     return result
+  }
+
+  override withAccount<R>(id: AccountId, step: (view: AccountView) => Step<R>) {
+    return this.#after(super.withAccount(id, this.#tap(step)))
+  }
+
+  override withMeasurement<R>(
+    postId: PostId,
+    horizonMs: number,
+    step: (view: MeasurementView) => Step<R>,
+  ) {
+    return this.#after(super.withMeasurement(postId, horizonMs, this.#tap(step)))
   }
 
   override withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>) {

@@ -51,7 +51,7 @@ const writeCalls: ReadonlySet<LedgerCall> = new Set<LedgerCall>([
   'recordSamples',
   'recordOwnReplies',
   'recordContent',
-  'recordVerdict',
+  'recordVerdicts',
   'expire',
   'noticeExpiry',
   'takeMeasurement',

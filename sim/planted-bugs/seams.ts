@@ -6,7 +6,7 @@ import type {
   Changes,
   ClaimView,
   Ledger,
-  PostView,
+  DecisionView,
   Step,
   Store,
 } from '../../src/ledger/index.ts'
@@ -41,7 +41,7 @@ export function withoutGuard(name: Guard['guard']): (policy: Policy) => Policy {
 
 export interface ViewChange {
   readonly claim?: (view: ClaimView) => ClaimView
-  readonly post?: (view: PostView) => PostView
+  readonly post?: <View extends DecisionView>(view: View) => View
   readonly action?: (view: ActionView) => ActionView
   /** What is written instead of what the step wanted. */
   readonly changes?: (changes: Changes, view: ActionView) => Changes
@@ -56,9 +56,9 @@ export function withViews({ claim, post, action, changes }: ViewChange) {
         store.withClaim(id, reach, (view) => step((claim ?? same)(view))),
       withPost: (id, reach, step) =>
         store.withPost(id, reach, (view) => step((post ?? same)(view))),
-      readPost: async (id, reach) => {
-        const view = await store.readPost(id, reach)
-        return view === null ? null : (post ?? same)(view)
+      readPosts: async (ids, reach) => {
+        const views = await store.readPosts(ids, reach)
+        return views.map((view) => (view === null ? null : (post ?? same)(view)))
       },
       withAction: (id, step, platformMs) =>
         store.withAction(

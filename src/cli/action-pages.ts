@@ -2,6 +2,7 @@
 
 import type { ActionDetail, ActionSummary, TimelineEntry } from '../server/schema/action.ts'
 import { shortId } from './finding.ts'
+import { readable } from './moments.ts'
 import type { Output, Style } from './output.ts'
 import { formatTable } from './table.ts'
 import { wrap } from './wrapping.ts'
@@ -45,7 +46,7 @@ export function actionPage(action: ActionDetail, out: Output): string {
     ...(action.url === null ? [] : [action.url]),
     '',
     ...action.segments.flatMap((segment) => [...wrap(segment, out.width, '  '), '']),
-    ...(why === null ? [] : [...wrap(why, out.width), '']),
+    ...(why === null ? [] : [...wrap(readable(why), out.width), '']),
     ...action.timeline.map((entry) => timelineLine(entry, out)),
     ...(possible.length === 0 ? [] : ['', `Possible now: ${possible.join(', ')}.`]),
   ].join('\n')
@@ -60,5 +61,6 @@ const tones: Readonly<Record<TimelineEntry['tone'], Style>> = {
 
 function timelineLine({ at, sentence, by, tone }: TimelineEntry, out: Output): string {
   const who = by === null ? '' : ` (${by})`
-  return `${out.style('dim', at.slice(0, 19))}  ${out.style(tones[tone], '●')} ${sentence}${who}`
+  const mark = out.style(tones[tone], '●')
+  return `${out.style('dim', at.slice(0, 19))}  ${mark} ${readable(sentence)}${who}`
 }

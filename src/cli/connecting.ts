@@ -16,28 +16,50 @@ import type { Call } from './call.ts'
 import { ask, choose } from './questions.ts'
 import { CommandError, UsageError } from './terminal.ts'
 
-export interface Wish {
+/** What was said of it; null where nothing was. */
+interface Wish {
   readonly platform: string | null
   readonly signIn: string | null
-  readonly settings: AccountChange
 }
 
-export async function connectAccount(call: Call, api: Api, wish: Wish): Promise<AccountDetail> {
+/** How an account would be signed in to: all that is known before it is done. */
+export interface Way {
+  readonly platform: PlatformView
+  readonly signIn: SignInView
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Asks for what is missing, and touches no network. */
+export async function findWay(call: Call, api: Api, wish: Wish): Promise<Way> {
   const platform = await findPlatform(call, api, wish.platform)
   const signIn = await findSignIn(call, platform, wish.signIn)
-  const values = await collectValues(call, signIn)
+  return { platform, signIn, values: await collectValues(call, signIn) }
+}
+
+/** What a dry run shows; the values stay unsaid, as there are secrets among them. */
+export function showWay({ out }: Call, { platform, signIn }: Way): void {
+  const value = { platform: platform.name, signIn: signIn.name }
+  out.show(value, () => `Would sign in to ${platform.title}: ${signIn.title}.`)
+}
+
+export async function connectAccount(
+  call: Call,
+  api: Api,
+  { platform, signIn, values }: Way,
+  settings: AccountChange,
+): Promise<AccountDetail> {
   if (signIn.kind === 'browser') {
     const body = { platform: platform.name, signIn: signIn.name, values }
     const account = await signInByBrowser(call, api, body)
-    if (Object.keys(wish.settings).length === 0) return account
-    return api.patch<AccountDetail>(`/accounts/${encodeURIComponent(account.id)}`, wish.settings)
+    if (Object.keys(settings).length === 0) return account
+    return api.patch<AccountDetail>(`/accounts/${encodeURIComponent(account.id)}`, settings)
   }
   return api.post<AccountDetail>('/accounts', {
     kind: 'direct',
     platform: platform.name,
     signIn: signIn.name,
     values,
-    ...wish.settings,
+    ...settings,
   })
 }
 
@@ -45,13 +67,9 @@ export async function connectAccount(call: Call, api: Api, wish: Wish): Promise<
 export async function reconnectAccount(
   call: Call,
   api: Api,
-  account: AccountView,
-  way: string | null,
+  { id: accountId }: AccountView,
+  { platform, signIn, values }: Way,
 ): Promise<AccountDetail> {
-  const platform = await findPlatform(call, api, account.platform)
-  const signIn = await findSignIn(call, platform, way)
-  const values = await collectValues(call, signIn)
-  const { id: accountId } = account
   if (signIn.kind === 'browser') {
     const body = { platform: platform.name, signIn: signIn.name, values, accountId }
     return signInByBrowser(call, api, body)

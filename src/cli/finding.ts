@@ -24,7 +24,7 @@ export interface Named {
 /** By id, by handle, or as `platform/handle` where a handle is on several. */
 export function matchAccount<Row extends Named>(accounts: readonly Row[], word: string): Row {
   const names = (row: Row) => [row.id, row.handle, nameOf(row)]
-  const found = accounts.filter((row) => names(row).includes(word.replace(/^@/, '')))
+  const found = accounts.filter((row) => names(row).some((name) => bare(name) === bare(word)))
   const [first, second] = found
   if (first === undefined) {
     const meant = nearest(word, accounts.flatMap(names))
@@ -35,6 +35,11 @@ export function matchAccount<Row extends Named>(accounts: readonly Row[], word: 
     throw new CommandError(`${word} is several: ${found.map(nameOf).join(', ')}. Name one.`)
   }
   return first
+}
+
+/** Some networks write handles with an @, and people write them with one or without. */
+function bare(name: string): string {
+  return name.replace(/^([^/@]+\/)?@/, '$1')
 }
 
 export function nameOf({ platform, handle }: Named): string {

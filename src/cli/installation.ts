@@ -12,8 +12,10 @@ import { classicPolicy } from '../core/policies/classic.ts'
 import { standardPolicy } from '../core/policies/standard.ts'
 import { parsePolicy } from '../core/policy.ts'
 import type { Policy } from '../core/policy.ts'
+import type { Queue } from '../engine/delivery/queue.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { openPostgresLedger, openSqliteLedger } from '../ledger/open-ledger.ts'
+import { openPostgresLedger, openSharedLedger, openSqliteLedger } from '../ledger/open-ledger.ts'
+import type { HandingOut } from '../ledger/postgres/jobs.ts'
 import type { Connector, ConnectorTools } from '../platform/connector.ts'
 import type { Platform } from '../platform/platform.ts'
 import { systemClock, systemRandom } from '../system.ts'
@@ -25,11 +27,22 @@ import type { Call } from './call.ts'
 export interface Installation extends AsyncDisposable {
   readonly config: Config
   readonly ledger: Ledger
+  /** How workers hear of what is due; null where there is one process, or nobody was asked for. */
+  readonly delivery: Delivery | null
   /** A command that opens no secret needs no key. */
   readonly vault: Sealer
   networks(): Promise<Networks>
   content(): Promise<Content>
 }
+
+/** What workers that share one Postgres work by. */
+export interface Delivery {
+  readonly queue: Queue
+  readonly handingOut: HandingOut
+}
+
+/** Who tells workers of what becomes due, and who works. */
+export type Part = 'teller' | 'worker'
 
 export interface Networks {
   readonly connectors: readonly Connector[]
@@ -37,24 +50,60 @@ export interface Networks {
   readonly tools: ConnectorTools
 }
 
-export async function openInstallation(call: Call): Promise<Installation> {
+export async function openInstallation(
+  call: Call,
+  part: Part | null = null,
+): Promise<Installation> {
   const { config } = await readConfig(call)
-  const ledger = await openLedger(config)
+  const say = (text: string) => call.out.say(text)
+  const { ledger, delivery, close } = await openStore(config, part, say)
   try {
     for (const policy of builtInPolicies(config)) await ledger.savePolicy(policy)
   } catch (error) {
-    await ledger[Symbol.asyncDispose]()
+    await close()
     throw error
   }
-  const say = (text: string) => call.out.say(text)
   let networks: Promise<Networks> | null = null
   return {
     config,
     ledger,
+    delivery,
     vault: openLater(() => openVault(config, say)),
     networks: () => (networks ??= openNetworks(config)),
     content: () => openContent(config, say),
-    [Symbol.asyncDispose]: () => ledger[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+interface OpenStore extends Pick<Installation, 'ledger' | 'delivery'> {
+  readonly close: () => Promise<void>
+}
+
+/** On Postgres, who takes part in delivery opens the queue with the ledger. */
+async function openStore(
+  config: Config,
+  part: Part | null,
+  say: (text: string) => void,
+): Promise<OpenStore> {
+  const { database: connectionString } = config
+  if (part === null || !isPostgres(connectionString)) {
+    const ledger = await openLedger(config)
+    return { ledger, delivery: null, close: async () => ledger[Symbol.asyncDispose]() }
+  }
+  const { openQueue } = await import('../engine/delivery/queue.ts')
+  const onProblem = (error: unknown) => say(`The queue: ${String(error)}`)
+  const queue = await openQueue({ connectionString, looksAfter: part === 'worker', onProblem })
+  try {
+    const shared = await openSharedLedger({ connectionString, jobWriter: queue.writer })
+    const { ledger, handingOut } = shared
+    const close = async () => {
+      await queue[Symbol.asyncDispose]()
+      await ledger[Symbol.asyncDispose]()
+    }
+    return { ledger, delivery: { queue, handingOut }, close }
+  } catch (error) {
+    await queue[Symbol.asyncDispose]()
+    throw error
   }
 }
 

@@ -26,7 +26,25 @@ export function parseDuration(text: string, option: string): number {
 
 /** A moment, or how long from now. */
 export function parseMoment(text: string, now: Instant, option: string): Instant {
-  if (/^\d+(\.\d+)?\s*[a-z]+$/i.test(text.trim())) return now + parseDuration(text, option)
+  return isDuration(text) ? now + parseDuration(text, option) : parseTime(text, option)
+}
+
+/** A moment, or how long ago. */
+export function parsePast(text: string, now: Instant, option: string): Instant {
+  return isDuration(text) ? now - parseDuration(text, option) : parseTime(text, option)
+}
+
+/** Instants inside a sentence as people read them: to the minute. */
+export function readable(sentence: string): string {
+  const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)/g
+  return sentence.replaceAll(instant, '$1 $2 UTC')
+}
+
+function isDuration(text: string): boolean {
+  return /^\d+(\.\d+)?\s*[a-z]+$/i.test(text.trim())
+}
+
+function parseTime(text: string, option: string): Instant {
   try {
     return parseInstant(text, option)
   } catch {

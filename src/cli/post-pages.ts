@@ -5,6 +5,7 @@ import { formatCount, formatDuration, formatScore } from '../core/wording.ts'
 import type { PostDetail, PostSummary } from '../server/schema/post.ts'
 import type { VerdictView } from '../server/schema/verdict.ts'
 import { shortId } from './finding.ts'
+import { readable } from './moments.ts'
 import type { Output, Style } from './output.ts'
 import { chart, sparkline } from './sparkline.ts'
 import type { ChartPoint } from './sparkline.ts'
@@ -82,8 +83,10 @@ export function postPage(post: PostDetail, out: Output): string {
     `${counts}; ${post.status}${post.neverTouch ? ', never touched' : ''}`,
     ...(latest === undefined ? [] : ['', ...verdictPage(latest, out)]),
     ...actionLines(post, out),
-    ...(post.nextPossible === null ? [] : ['', ...wrap(post.nextPossible.sentence, out.width)]),
-    ...(post.nextCheckAt === null ? [] : [`Next look at ${post.nextCheckAt}.`]),
+    ...(post.nextPossible === null
+      ? []
+      : ['', ...wrap(readable(post.nextPossible.sentence), out.width)]),
+    ...(post.nextCheckAt === null ? [] : [`Next look at ${readable(post.nextCheckAt)}.`]),
   ].join('\n')
 }
 
@@ -101,15 +104,20 @@ export function curveOf({ samples, publishedAt, band }: PostDetail, width: numbe
   return `${drawn}\n  ● engagements over ${formatDuration(lastAgeMs)}${legend}`
 }
 
+/** Below the words, past the mark. */
+const guardIndent = ' '.repeat(8)
+
 export function verdictPage(verdict: VerdictView, out: Output): readonly string[] {
   const score = verdict.score === null ? '' : `, score ${formatScore(verdict.score)}`
+  const evaluatedAt = readable(verdict.evaluatedAt)
   return [
-    out.style('bold', `${verdict.kind}${score}  (${verdict.policy}, ${verdict.evaluatedAt})`),
-    ...wrap(verdict.sentence, out.width),
+    out.style('bold', `${verdict.kind}${score}  (${verdict.policy}, ${evaluatedAt})`),
+    ...wrap(readable(verdict.sentence), out.width),
     ...(verdict.guards.length === 0 ? [] : ['']),
     ...verdict.guards.flatMap(({ kind, guard, sentence }) => {
       const mark = kind === 'pass' ? out.style('green', 'pass') : out.style('yellow', 'HOLD')
-      return [`  ${mark}  ${guard}: ${sentence}`]
+      const [first = '', ...rest] = wrap(readable(`${guard}: ${sentence}`), out.width, guardIndent)
+      return [`  ${mark}  ${first.trimStart()}`, ...rest]
     }),
   ]
 }

@@ -21,7 +21,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     } else await call(words, terminal)
     return exitCodes.ok
   } catch (error) {
-    return tell(error, terminal)
+    return tell(error, terminal, words)
   }
 }
 
@@ -76,7 +76,7 @@ function overview(): string {
   ].join('\n\n')}\n`
 }
 
-function tell(error: unknown, { stderr }: Terminal): ExitCode {
+function tell(error: unknown, { stderr }: Terminal, [name]: readonly string[]): ExitCode {
   if (error instanceof CommanderError) {
     // Help was asked for, or given where a subcommand is missing.
     if (error.exitCode === 0) return exitCodes.ok
@@ -89,7 +89,8 @@ function tell(error: unknown, { stderr }: Terminal): ExitCode {
   }
   const message = error instanceof Error ? error.message : String(error)
   stderr.write(`secondwind: ${message}\n`)
-  if (error instanceof UsageError) stderr.write('Try secondwind --help.\n')
+  const known = allCommands.some((each) => each.name === name) ? `${name} ` : ''
+  if (error instanceof UsageError) stderr.write(`Try secondwind ${known}--help.\n`)
   return exitCodeOf(error)
 }
 

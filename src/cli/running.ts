@@ -1,10 +1,14 @@
 /** Runs what works until it is told to stop, and then lets it finish: no send is cut off. */
 
+import { hostname } from 'node:os'
 import { createEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createHousekeeping } from '../engine/housekeeping.ts'
 import type { EngineOptions, EngineProblem } from '../engine/parts.ts'
 import type { EngineReport } from '../server/parts.ts'
 import type { Log } from '../server/parts.ts'
+import type { Delivery } from './installation.ts'
+import { packageVersion } from './version.ts'
 
 const problemsKept = 20
 
@@ -17,11 +21,15 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly engine: EngineOptions
+  /** Where it is one of many on one Postgres, and how many jobs it then does at once. */
+  readonly delivery?: Delivery | null
+  readonly concurrency?: number
   readonly keepSamplesMs: number
   readonly log: Log
 }
 
-export function startWorker({ engine: options, keepSamplesMs, log }: WorkerOptions): Worker {
+export async function startWorker(given: WorkerOptions): Promise<Worker> {
+  const { engine: options, keepSamplesMs, log } = given
   const { clock, ledger, random } = options
   let lastTurnAt: number | null = null
   let problems: EngineReport['problems'] = []
@@ -33,7 +41,7 @@ export function startWorker({ engine: options, keepSamplesMs, log }: WorkerOptio
   const onTurn = () => {
     lastTurnAt = clock.now()
   }
-  const engine = createEngine({ ...options, onProblem, onTurn })
+  const engine = await createEngineFor(given, { ...options, onProblem, onTurn })
   const housekeeping = createHousekeeping({ ledger, clock, random, keepSamplesMs, onProblem })
   void housekeeping.start()
   return {
@@ -43,6 +51,16 @@ export function startWorker({ engine: options, keepSamplesMs, log }: WorkerOptio
     },
     health: () => ({ lastTurnAt, problems }),
   }
+}
+
+async function createEngineFor(
+  { delivery = null, concurrency = 1 }: WorkerOptions,
+  options: EngineOptions,
+): Promise<Pick<Engine, 'start' | 'stop'>> {
+  if (delivery === null) return createEngine(options)
+  const { createDistributedEngine } = await import('../engine/delivery/distributed-engine.ts')
+  const self = { host: hostname(), version: packageVersion() }
+  return createDistributedEngine({ ...options, ...delivery, ...self, concurrency })
 }
 
 /** Resolves at the first signal. A second one ends the process at once. */

@@ -137,7 +137,7 @@ describe('a ledger that fails', () => {
     expect(stage.effects()).toEqual([])
   })
 
-  test.each(['expire', 'due', 'nextDueAt', 'recordVerdict', 'recordSamples', 'claim', 'plan'])(
+  test.each(['expire', 'due', 'nextDueAt', 'recordVerdicts', 'recordSamples', 'claim', 'plan'])(
     'as busy during %s is reported, and work goes on',
     async (busyCall) => {
       const stage = await Stage.open({ policy: once })

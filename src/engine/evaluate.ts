@@ -1,6 +1,9 @@
-/** Decides on one post and, where the verdict is a plan, writes its text and plans it. */
+/** Decides on posts of one account and, where a verdict is a plan, writes its text and plans it. */
 
+import type { DecisionInput } from '../core/decision-input.ts'
 import { toActionId } from '../core/ids.ts'
+import type { PostId } from '../core/ids.ts'
+import type { Instant } from '../core/instant.ts'
 import { decide } from '../core/decide.ts'
 import { drawArm } from '../core/lift/arm.ts'
 import { decideExploring } from '../core/lift/explore.ts'
@@ -12,6 +15,7 @@ import type { ContentResult } from '../content/content.ts'
 import type { AccountRow, PostRow } from '../ledger/rows.ts'
 import type { Description } from '../platform/platform.ts'
 import { storeCurve } from './baselines.ts'
+import { inParallel } from './in-parallel.ts'
 import { keepChoice } from './learning/choices.ts'
 import { explore, explorerFor } from './learning/exploring.ts'
 import type { Parts } from './parts.ts'
@@ -20,28 +24,88 @@ import { nextCheckAt } from './schedule.ts'
 /** How far back a text is compared with what was said before. */
 const recentTextCount = 20
 
-export async function evaluate(parts: Parts, account: AccountRow, post: PostRow): Promise<void> {
-  const { ledger } = parts
+/** Runs what one post needs. False where it failed, which is the caller's to tell of. */
+export type TryPost = (post: PostRow, run: () => Promise<void>) => Promise<boolean>
+
+/** Decides on posts of one account. Returns those of which it is known when to look again. */
+export async function evaluate(
+  parts: Parts,
+  account: AccountRow,
+  posts: readonly PostRow[],
+  tryPost: TryPost,
+): Promise<ReadonlySet<PostId>> {
+  const { ledger, settings } = parts
+  const decided = new Set<PostId>()
+  if (posts.length === 0) return decided
   const policy = await parts.policyOf(account)
   const description = parts.platformOf(account).describe(parts.connect(account))
   const baseline = await parts.baselineOf(account)
-  const input = await ledger.decisionInput(post.id, policy, description, baseline)
-  if (input === null) return
-  await storeCurve(ledger, post, input)
+  const ground = { parts, account, policy, description, baseline }
+  const ids = posts.map(({ id }) => id)
+  const inputs = await ledger.decisionInputs(ids, policy, description, baseline)
+  const looks: Look[] = []
+  await inParallel([...posts.entries()], settings.looksAtOnce, async ([index, post]) => {
+    const input = inputs[index]
+    if (input === null || input === undefined) return
+    await tryPost(post, async () => {
+      looks.push(await look(ground, post, input))
+    })
+  })
+  await ledger.recordVerdicts(
+    looks.map(({ post, verdict, nextCheckAt: at }) => ({
+      postId: post.id,
+      verdict,
+      nextCheckAt: at,
+    })),
+  )
+  await inParallel(looks, settings.looksAtOnce, async (each) => {
+    const { post } = each
+    if (await tryPost(post, () => follow(ground, each))) decided.add(post.id)
+  })
+  return decided
+}
+
+/** What decisions on posts of one account rest on. */
+interface Ground {
+  readonly parts: Parts
+  readonly account: AccountRow
+  readonly policy: Policy
+  readonly description: Description
+  readonly baseline: AccountBaseline | null
+}
+
+/** What looking at one post came to. */
+interface Look {
+  readonly post: PostRow
+  readonly verdict: Verdict
+  readonly nextCheckAt: Instant | null
+  /** Written where the verdict is a plan and the account acts. */
+  readonly text: string | null
+}
+
+async function look(ground: Ground, post: PostRow, input: DecisionInput): Promise<Look> {
+  const { parts, account, policy } = ground
+  await storeCurve(parts.ledger, post, input)
   const explorer = explorerFor(parts, account, input)
   const decided = explorer === null ? decide(input) : decideExploring(input, explorer.settings)
   const isPlan = decided.kind === 'plan' && account.mode !== 'watch'
   const chosen = isPlan
-    ? await explore(explorer, decided, (each) => writeText(parts, account, post, description, each))
+    ? await explore(explorer, decided, (each) => writeText(ground, post, each))
     : null
   const written = chosen?.written
   const verdict = written?.kind === 'nothing' ? withoutWords(decided) : (chosen?.verdict ?? decided)
-  const next = nextCheckAt(post.publishedAt, input.now, policy)
-  await ledger.recordVerdict(post.id, policy, { verdict, nextCheckAt: next })
+  const text = written?.kind === 'text' ? written.text : null
+  return { post, verdict, text, nextCheckAt: nextCheckAt(post.publishedAt, input.now, policy) }
+}
+
+/** What a verdict asks for, once it is stored. */
+async function follow(
+  ground: Ground,
+  { post, verdict, text, nextCheckAt: at }: Look,
+): Promise<void> {
   // Its watch is over. One that has an arm stays until its last measurement.
-  if (next === null && post.arm === null) await ledger.closePost(post.id, 'closed')
-  if (verdict.kind !== 'plan' || written?.kind !== 'text') return
-  await plan(parts, account, post, { policy, description, baseline, verdict, text: written.text })
+  if (at === null && post.arm === null) await ground.parts.ledger.closePost(post.id, 'closed')
+  if (verdict.kind === 'plan' && text !== null) await plan(ground, post, verdict, text)
 }
 
 /** Without words there is no plan; the verdict says so, and the next look tries again. */
@@ -52,19 +116,11 @@ function withoutWords(verdict: Verdict): Verdict {
   return { kind: 'hold', reason: 'nothing_to_say', until, score, tier, trace }
 }
 
-interface Intention {
-  readonly policy: Policy
-  readonly description: Description
-  readonly baseline: AccountBaseline | null
-  readonly verdict: Verdict & { kind: 'plan' }
-  readonly text: string
-}
-
 async function plan(
-  parts: Parts,
-  account: AccountRow,
+  { parts, account, policy, description, baseline }: Ground,
   post: PostRow,
-  { policy, description, baseline, verdict, text }: Intention,
+  verdict: Verdict & { kind: 'plan' },
+  text: string,
 ): Promise<void> {
   const { ledger, settings, random } = parts
   if (policy.explore?.kind === 'thompson' && post.arm === null) {
@@ -92,10 +148,8 @@ async function plan(
 }
 
 async function writeText(
-  parts: Parts,
-  account: AccountRow,
+  { parts, account, description }: Ground,
   post: PostRow,
-  description: Description,
   verdict: Verdict & { kind: 'plan' },
 ): Promise<ContentResult> {
   const { now } = verdict.trace

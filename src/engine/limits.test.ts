@@ -3,41 +3,60 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toAccountId } from '../core/ids.ts'
 import { Stage } from '../../test/builders/engine.ts'
+import { openMemoryLedger } from '../ledger/open-ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { Limits } from './limits.ts'
 
 const ann = toAccountId('ann')
 const bob = toAccountId('bob')
 let now = 0
 const clock = { now: () => now, monotonicMs: () => now, sleep: () => Promise.resolve() }
+let ledger: Ledger
 let limits: Limits
 
 beforeEach(() => {
   now = 1000
-  limits = new Limits(clock)
+  ledger = openMemoryLedger(clock)
+  limits = new Limits(clock, ledger)
 })
 
 describe('limits', () => {
-  test('an account rests from the last few calls on, until the limit is full again', () => {
+  test('an account rests from the last few calls on, until the limit is full again', async () => {
     limits.note(ann, { limit: 300, remaining: 7, resetAt: 5000 })
-    expect(limits.isSpent(ann)).toBe(false)
+    expect(await limits.isSpent(ann)).toBe(false)
     limits.note(ann, { limit: 300, remaining: 6, resetAt: 5000 })
-    expect(limits.isSpent(ann)).toBe(true)
-    expect(limits.isSpent(bob)).toBe(false)
+    expect(await limits.isSpent(ann)).toBe(true)
+    expect(await limits.isSpent(bob)).toBe(false)
     now = 5000
-    expect(limits.isSpent(ann)).toBe(false)
+    expect(await limits.isSpent(ann)).toBe(false)
   })
 
-  test('the longest of several limits counts', () => {
+  test('the longest of several limits counts', async () => {
     limits.note(ann, { limit: 10, remaining: 0, resetAt: 9000 })
     limits.note(ann, { limit: 10, remaining: 0, resetAt: 5000 })
     now = 6000
-    expect(limits.isSpent(ann)).toBe(true)
+    expect(await limits.isSpent(ann)).toBe(true)
   })
 
-  test('what says nothing stops nobody', () => {
+  test('other workers hear of it through the ledger, until it is full again', async () => {
+    const other = new Limits(clock, ledger)
+    limits.note(ann, { limit: 10, remaining: 0, resetAt: 5000 })
+    expect(await other.isSpent(ann)).toBe(false)
+    await limits.share(ann)
+    expect(await other.isSpent(ann)).toBe(true)
+    expect(await other.isSpent(bob)).toBe(false)
+    limits.note(ann, { limit: 10, remaining: 0, resetAt: 8000 })
+    await limits.share(ann)
+    now = 6000
+    expect(await other.isSpent(ann)).toBe(true)
+    now = 8000
+    expect(await other.isSpent(ann)).toBe(false)
+  })
+
+  test('what says nothing stops nobody', async () => {
     limits.note(ann, { limit: 10, remaining: null, resetAt: 9000 })
     limits.note(ann, { limit: 10, remaining: 0, resetAt: null })
-    expect(limits.isSpent(ann)).toBe(false)
+    expect(await limits.isSpent(ann)).toBe(false)
   })
 })
 

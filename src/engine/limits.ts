@@ -1,23 +1,30 @@
 /**
  * Owns what networks say of their limits with each answer. An account that has nearly used one up
- * is left alone until it is full again, so that the limit is never run into. What was heard is not
- * worth remembering: after a restart the first answer says it again.
+ * is left alone until it is full again, so that the limit is never run into. Workers tell each
+ * other through the ledger, so that only one of them has to hear it.
  */
 
 import type { Clock } from '../core/clock.ts'
 import type { AccountId } from '../core/ids.ts'
 import type { Instant } from '../core/instant.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { RateLimit } from '../platform/fetch/rate-limit.ts'
 
-/** So much of a limit is kept for what a person does, and for other processes. */
+/** So much of a limit is kept for what a person does, and for other programs. */
 const keptShare = 0.02
+/** Until when each account's limit is used up; an item whose time is over is gone. */
+const collection = 'limits'
 
 export class Limits {
   readonly #clock: Clock
+  readonly #ledger: Pick<Ledger, 'getItem' | 'putItem'>
   readonly #spentUntil = new Map<AccountId, Instant>()
+  /** What the others have not been told yet. */
+  readonly #news = new Set<AccountId>()
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, ledger: Pick<Ledger, 'getItem' | 'putItem'>) {
     this.#clock = clock
+    this.#ledger = ledger
   }
 
   note(id: AccountId, { limit, remaining, resetAt }: RateLimit): void {
@@ -25,13 +32,21 @@ export class Limits {
     const kept = Math.ceil((limit ?? 0) * keptShare)
     if (remaining > kept) return
     this.#spentUntil.set(id, Math.max(resetAt, this.#spentUntil.get(id) ?? 0))
+    this.#news.add(id)
   }
 
-  isSpent(id: AccountId): boolean {
+  async isSpent(id: AccountId): Promise<boolean> {
     const until = this.#spentUntil.get(id)
-    if (until === undefined) return false
-    if (this.#clock.now() < until) return true
+    if (until !== undefined && this.#clock.now() < until) return true
     this.#spentUntil.delete(id)
-    return false
+    return (await this.#ledger.getItem(collection, id)) !== null
+  }
+
+  /** Tells the other workers what was heard of this account's limit. */
+  async share(id: AccountId): Promise<void> {
+    const until = this.#spentUntil.get(id)
+    if (!this.#news.delete(id) || until === undefined) return
+    const known = await this.#ledger.getItem(collection, id)
+    await this.#ledger.putItem(collection, id, null, known?.version ?? null, until)
   }
 }

@@ -45,6 +45,8 @@ export interface EngineSettings {
   /** How many rows of one kind a turn takes on. */
   readonly batch: number
   readonly accountsAtOnce: number
+  /** How many posts of one account are decided on at once: their ledger work goes together. */
+  readonly looksAtOnce: number
   /** When a post that could not be read is tried again. */
   readonly unreadAgainMs: number
   /** The shortest and the longest the loop sleeps between two turns. */
@@ -69,6 +71,7 @@ export const defaultSettings: EngineSettings = {
   baselineKeepMs: 6 * hourMs,
   batch: 100,
   accountsAtOnce: 8,
+  looksAtOnce: 32,
   unreadAgainMs: 5 * minuteMs,
   breathMs: secondMs,
   idleMs: 30 * secondMs,
@@ -124,7 +127,7 @@ export function assemble(options: EngineOptions): Parts {
   }
   const { openCredentials: open = () => null, sealCredentials: seal } = options
   const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
-  const limits = new Limits(clock)
+  const limits = new Limits(clock, ledger)
   const baselines = new Baselines(ledger, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.

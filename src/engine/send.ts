@@ -34,8 +34,9 @@ export async function sendSegment(
     await settleStopped(work, null, faultOf('other', `it was sent ${sends} times`), segment)
     return null
   }
-  const token = repeatable(action, segment) ?? (await prepare(work, segment))
-  if (token === null) return null
+  const prepared = repeatable(action, segment) ?? (await prepare(work, segment))
+  if (prepared === null) return null
+  const { token } = prepared
   const attempt = await begin(work, segment.number, token)
   if (attempt === null) return null
   const tooLate = whyTooLate(work, segment, attempt)
@@ -72,13 +73,19 @@ function leftMs({ parts }: Work, attempt: AttemptRow): number {
  * What was prepared once is sent again byte for byte, so that the network can recognise it. An
  * edit that provably did not land is prepared anew: the owner may have changed the post since.
  */
-function repeatable(action: ActionRow, { before, number }: Segment): Json {
+function repeatable(action: ActionRow, { before, number }: Segment): Prepared | null {
   const earlier = attemptsOf(before, number).at(-1)
   if (earlier === undefined) return null
-  return action.action === 'edit' && earlier.result === 'not_landed' ? null : earlier.prepared
+  const isOver = action.action === 'edit' && earlier.result === 'not_landed'
+  return isOver ? null : { token: earlier.prepared }
 }
 
-async function prepare(work: Work, segment: Segment): Promise<Json> {
+/** In an object, as a connector's token may be null. */
+interface Prepared {
+  readonly token: Json
+}
+
+async function prepare(work: Work, segment: Segment): Promise<Prepared | null> {
   const { parts, action, post, platform, connection } = work
   const { remoteId, text, contentVersion } = post
   const preparedAt = await parts.ledger.now()
@@ -97,7 +104,7 @@ async function prepare(work: Work, segment: Segment): Promise<Json> {
     const prepared = await withDeadline(parts.clock, parts.settings.readDeadlineMs, (signal) =>
       platform.prepare({ connection, signal, request }),
     )
-    if (prepared.kind === 'ready') return prepared.token
+    if (prepared.kind === 'ready') return prepared
     const fault =
       prepared.kind === 'refused'
         ? prepared.fault

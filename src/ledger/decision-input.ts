@@ -8,7 +8,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import type { ActionRow } from './rows.ts'
-import type { PostView } from './store.ts'
+import type { DecisionView } from './store.ts'
 
 /**
  * An undo is no corrective action: it counts in no guard, but while it is open no other may begin,
@@ -16,7 +16,7 @@ import type { PostView } from './store.ts'
  * left out: an action must not block itself.
  */
 export function toDecisionInput(
-  view: PostView,
+  view: DecisionView,
   policy: Policy,
   capabilities: Capabilities,
   baseline: AccountBaseline | null,
@@ -48,7 +48,7 @@ export function toDecisionInput(
 }
 
 /** When at the latest an ended row landed after all, or null where it did not. */
-function landedBy({ incidents }: PostView, id: ActionId): Instant | null {
+function landedBy({ incidents }: DecisionView, id: ActionId): Instant | null {
   return incidents.find(({ actionId }) => actionId === id)?.at ?? null
 }
 

@@ -42,7 +42,7 @@ import type { SeenContent } from './steps/post.ts'
 import type { ReconcileCommand, ReconcileResult } from './steps/reconcile.ts'
 import type { SettleCommand, SettleResult } from './steps/settle.ts'
 import type { UndoCommand, UndoResult } from './steps/undo.ts'
-import type { VerdictCommand } from './steps/verdict.ts'
+import type { LookCommand, VerdictCommand } from './steps/verdict.ts'
 import type {
   ActionFilter,
   Cursor,
@@ -108,8 +108,17 @@ export interface Actions {
     capabilities: Capabilities,
     baseline?: AccountBaseline | null,
   ): Promise<DecisionInput | null>
+  /** The same for many posts, in their order, in one round trip too. */
+  decisionInputs(
+    ids: readonly PostId[],
+    policy: Policy,
+    capabilities: Capabilities,
+    baseline?: AccountBaseline | null,
+  ): Promise<readonly (DecisionInput | null)[]>
   /** Stores a verdict and when to look again. The same sample under the same policy is one look. */
-  recordVerdict(id: PostId, policy: Policy, command: VerdictCommand): Promise<VerdictRow | null>
+  recordVerdict(id: PostId, command: VerdictCommand): Promise<VerdictRow | null>
+  /** The same for many posts, of which each comes once. */
+  recordVerdicts(looks: readonly LookCommand[]): Promise<readonly (VerdictRow | null)[]>
   plan(command: PlanCommand): Promise<PlanResult>
   claim(command: ClaimCommand): Promise<ClaimResult>
   beginAttempt(command: AttemptCommand): Promise<AttemptResult>

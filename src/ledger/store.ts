@@ -30,6 +30,7 @@ import type {
 } from './rows.ts'
 import type { ShelfItem } from './shelf.ts'
 import type { Overview, PostNews } from './pages.ts'
+import type { LookCommand } from './steps/verdict.ts'
 
 /** How far back a decision looks, so that a store reads that and no more. */
 export interface Reach {
@@ -81,10 +82,18 @@ export interface PostView {
   readonly latestVerdict: VerdictRow | null
   /** First claims of the account's actions, this post's included. */
   readonly accountTally: readonly (TallyEntry & { readonly actionId: ActionId })[]
+  /**
+   * When the account's actions are due that may be claimed and never were, the soonest first. Only
+   * a plan asks for them; what a claim or a mere reader is shown may be none.
+   */
+  readonly accountReserved: readonly Instant[]
   readonly platformTally: readonly TallyEntry[]
   readonly withoutLift: Readonly<Partial<Record<Action, number>>>
   readonly pauses: readonly PauseRow[]
 }
+
+/** What a decision needs of it; nothing that only a step looks at. */
+export type DecisionView = Omit<PostView, 'latestVerdict' | 'accountReserved'>
 
 /** A post's view with one of its actions and that action's attempts. */
 export interface ClaimView extends PostView {
@@ -294,8 +303,10 @@ export interface Store extends AsyncDisposable {
     step: (view: ActionView, platformTally: readonly TallyEntry[]) => Step<R>,
     platformMs?: number,
   ): Promise<R | null>
-  /** The same view without a lock, in one round trip. */
-  readPost(postId: PostId, reach: Reach): Promise<PostView | null>
+  /** What decisions on these posts need, in their order, without a lock and in one round trip. */
+  readPosts(ids: readonly PostId[], reach: Reach): Promise<readonly (DecisionView | null)[]>
+  /** Takes `verdictStep` on each post; null where there is no such post. Each post comes once. */
+  recordLooks(looks: readonly LookCommand[]): Promise<readonly (VerdictRow | null)[]>
 
   savePolicy(policy: Policy): Promise<'saved' | 'known' | 'differs'>
   getPolicy(id: string): Promise<Policy | null>

@@ -18,7 +18,7 @@ import { toDecisionInput } from './decision-input.ts'
 import { LedgerError } from './ledger-error.ts'
 import type { Actions, AuditReport, Keeping, Learning, Ledger, Records } from './ledger.ts'
 import { createPages } from './pages.ts'
-import { reachOf } from './reach.ts'
+import { noReach, reachOf } from './reach.ts'
 import type { ActionRow, PostRow } from './rows.ts'
 import { createShelf } from './shelf.ts'
 import {
@@ -37,8 +37,7 @@ import { closeStep, contentStep, measureStep, neverTouchStep } from './steps/pos
 import { reconcileStep } from './steps/reconcile.ts'
 import { settleStep } from './steps/settle.ts'
 import { undoStep } from './steps/undo.ts'
-import { verdictStep } from './steps/verdict.ts'
-import type { ActionView, ClaimView, Page, Reach, Step, Store } from './store.ts'
+import type { ActionView, ClaimView, Page, Step, Store } from './store.ts'
 import {
   keepable,
   keepableContent,
@@ -63,7 +62,6 @@ export function createLedger(store: Store): Ledger {
 }
 
 const openStates = states.filter(isOpen)
-const nothing: Reach = { samplesMs: 0, looksMs: 0, accountMs: 0, accountLimit: 0, platformMs: 0 }
 
 function records(store: Store): Records {
   return {
@@ -118,12 +116,12 @@ function records(store: Store): Records {
     getPost: (id) => store.getPost(id),
     setNextCheckAt: (ids, at) => store.setNextCheckAt(ids, at),
     listPosts: (filter, page) => store.listPosts(filter, page),
-    setNeverTouch: (id, on) => store.withPost(id, nothing, (view) => neverTouchStep(view, on)),
+    setNeverTouch: (id, on) => store.withPost(id, noReach, (view) => neverTouchStep(view, on)),
     recordContent: (id, seen) => {
       const kept = keepableContent(seen)
-      return store.withPost(id, nothing, (view) => contentStep(view, kept))
+      return store.withPost(id, noReach, (view) => contentStep(view, kept))
     },
-    closePost: (id, status) => store.withPost(id, nothing, (view) => closeStep(view, status)),
+    closePost: (id, status) => store.withPost(id, noReach, (view) => closeStep(view, status)),
     recordSamples: (batch) => {
       batch.forEach(({ sample }, index) => requireSample(sample, `batch[${index}].sample`))
       return store.recordSamples(batch)
@@ -139,13 +137,18 @@ function records(store: Store): Records {
 function actions(store: Store): Actions {
   const onAction = async <R>(id: ActionId, step: (view: ActionView) => Step<R>): Promise<R> =>
     required(await store.withAction(id, step), id)
+  const decisionInputs: Actions['decisionInputs'] = async (ids, policy, capabilities, baseline) => {
+    const views = await store.readPosts(ids, reachOf(policy))
+    return views.map((view) =>
+      view === null ? null : toDecisionInput(view, policy, capabilities, baseline ?? null),
+    )
+  }
   return {
-    decisionInput: async (id, policy, capabilities, baseline = null) => {
-      const view = await store.readPost(id, reachOf(policy))
-      return view === null ? null : toDecisionInput(view, policy, capabilities, baseline)
-    },
-    recordVerdict: (id, policy, command) =>
-      store.withPost(id, reachOf(policy), (view) => verdictStep(view, command)),
+    decisionInput: async (id, ...given) => (await decisionInputs([id], ...given))[0] ?? null,
+    decisionInputs,
+    recordVerdict: async (id, command) =>
+      (await store.recordLooks([{ postId: id, ...command }]))[0] ?? null,
+    recordVerdicts: (looks) => store.recordLooks(looks),
     plan: async (command) => {
       requireText(command.text, 'text')
       const reach = reachOf(command.policy)
@@ -194,7 +197,7 @@ function actions(store: Store): Actions {
     noticeExpiry: (id) => onAction(id, noticeStep),
     planUndo: async (command) =>
       required(
-        await store.withPost(command.postId, nothing, (view) => undoStep(view, command)),
+        await store.withPost(command.postId, noReach, (view) => undoStep(view, command)),
         command.postId,
       ),
   }

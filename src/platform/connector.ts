@@ -9,7 +9,7 @@ import type { Random } from '../core/random.ts'
 import type { Secret } from '../core/secret.ts'
 import type { GuardedSocket } from './fetch/guarded-socket.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
-import type { Platform } from './platform.ts'
+import type { CallOptions, Platform } from './platform.ts'
 
 /** All that a connector may use. It reaches for nothing else. */
 export interface ConnectorTools {
@@ -28,6 +28,29 @@ export interface Connector {
   create(tools: ConnectorTools): Platform
   /** The first is the one to recommend. */
   readonly signIns: readonly SignIn[]
+  /** Left out where reading tells everything. */
+  readonly trial?: Trial
+}
+
+/**
+ * Finds out what only trying shows. It writes on the network and takes that away again, so the
+ * owner asks for it, and the engine never does.
+ */
+export interface Trial {
+  /** What it finds out, beginning with `whether`. */
+  readonly question: string
+  /** What it does on the network for that, in whole sentences. */
+  readonly steps: string
+  run(tools: ConnectorTools, options: CallOptions): Promise<TrialResult>
+}
+
+export interface TrialResult {
+  /** The profile with what was found, to be stored in the place of the one before. */
+  readonly profile: Json
+  /** What was found and what follows, in a sentence. */
+  readonly finding: string
+  /** What could not be taken away again, by the network's ids. */
+  readonly leftOver: readonly string[]
 }
 
 /** Something a person is asked for. */
@@ -61,6 +84,8 @@ export type SignIn =
       readonly name: string
       readonly title: string
       readonly fields: readonly SignInField[]
+      /** What the network reads about this program, where it asks for that instead of a key. */
+      readonly clientDocument?: (redirectUri: string) => ClientDocument
       begin(tools: ConnectorTools, request: BrowserRequest): Promise<BrowserVisit>
       /** `answer` is the whole address to which the browser was sent back. */
       finish(
@@ -69,6 +94,12 @@ export type SignIn =
         signal: AbortSignal,
       ): Promise<SignedIn>
     }
+
+/** Shown to anyone at this path, beside the place where the browser comes back to. */
+export interface ClientDocument {
+  readonly path: string
+  readonly document: Json
+}
 
 export interface BrowserRequest {
   readonly values: SignInValues

@@ -6,6 +6,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { requireUnlimited } from './auth/actor.ts'
 import { actorOf, authenticate, requireScope } from './auth/authenticate.ts'
+import { addClientDocuments } from './client-documents.ts'
 import type { AppEnv, Services } from './context.ts'
 import { securityHeaders } from './headers.ts'
 import type { Health } from './health.ts'
@@ -24,10 +25,12 @@ import { overviewRoutes } from './routes/overview.ts'
 import { pauseRoutes } from './routes/pauses.ts'
 import { policyRoutes } from './routes/policies.ts'
 import { postRoutes } from './routes/posts.ts'
+import { restoreRoutes } from './routes/restore.ts'
 import { createRoutes } from './routes/route.ts'
 import { sampleRoutes } from './routes/samples.ts'
 import { sessionRoutes, tokenRoutes } from './routes/session.ts'
 import { signInRoutes } from './routes/sign-ins.ts'
+import { trialRoutes } from './routes/trials.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { StaticFiles } from './static-files.ts'
 
@@ -82,6 +85,8 @@ function addRoutes(app: OpenAPIHono<AppEnv>, services: Services, health: Health)
     overviewRoutes(services, health),
     accountRoutes(services),
     signInRoutes(services),
+    trialRoutes(services),
+    restoreRoutes(services),
     postRoutes(services),
     sampleRoutes(services),
     evaluateRoutes(services),
@@ -96,6 +101,7 @@ function addRoutes(app: OpenAPIHono<AppEnv>, services: Services, health: Health)
     webhookRoutes(services),
   ]
   for (const routes of resources) app.route(apiRoot, routes)
+  addClientDocuments(app, services)
   addMcp(app, services.version)
   const document = () => describeApi(app, services.version)
   app.get('/openapi.json', requireScope('read'), (context) => context.json(document(), 200))

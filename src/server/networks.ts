@@ -1,6 +1,6 @@
 /**
  * Owns what the server needs to know of networks: what can be done on an account, and signing in.
- * It reads and never writes there; sending is the engine's.
+ * It never writes there; sending is the engine's, but for trials, which routes/trials.ts runs.
  */
 
 import type { Clock } from '../core/clock.ts'
@@ -12,7 +12,7 @@ import { Renewal } from '../engine/renewal.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Secret } from '../core/secret.ts'
 import type { AccountRow, ActionRow } from '../ledger/rows.ts'
-import type { Connector, SignIn, SignInValues } from '../platform/connector.ts'
+import type { Connector, SignIn, SignInValues, Trial } from '../platform/connector.ts'
 import type { Connection, Description, Platform } from '../platform/platform.ts'
 import type { Sealer } from '../vault/vault.ts'
 import { wrongField } from './problem.ts'
@@ -56,6 +56,11 @@ export class Networks {
 
   platformOf({ platform }: Pick<AccountRow, 'platform'>): Platform | null {
     return this.#platforms.get(platform) ?? null
+  }
+
+  /** Null where there is nothing to try out. */
+  trialOf({ platform }: Pick<AccountRow, 'platform'>): Trial | null {
+    return this.connectors.find(({ name }) => name === platform)?.trial ?? null
   }
 
   /** As far as it is known without asking the network; null where there is no connector. */

@@ -1,6 +1,7 @@
 /**
  * The server: the API and the dashboard over one ledger. It decides nothing and sends nothing to a
- * network; it shows what the ledger holds and writes down what people decide.
+ * network but trials that its owner asks for; it shows what the ledger holds and writes down what
+ * people decide.
  */
 
 import { Baselines } from '../engine/baselines.ts'

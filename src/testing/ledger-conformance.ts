@@ -36,6 +36,7 @@ import { retentionCases } from './ledger/retention-cases.ts'
 import { sampleCases } from './ledger/sample-cases.ts'
 import { settleCases } from './ledger/settle-cases.ts'
 import { shelfCases } from './ledger/shelf-cases.ts'
+import { slotCases } from './ledger/slot-cases.ts'
 import { textCases } from './ledger/text-cases.ts'
 import { timeCases } from './ledger/time-cases.ts'
 import { undoCases } from './ledger/undo-cases.ts'
@@ -49,6 +50,7 @@ export type { LedgerData, NewLedgerData, Tamper } from './ledger/harness.ts'
 export const ledgerCases: readonly LedgerCase[] = [
   ...planCases,
   ...planGuardCases,
+  ...slotCases,
   ...claimCases,
   ...claimGuardCases,
   ...attemptCases,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../../src/core/input-error.ts'
 import { Secret } from '../../src/core/secret.ts'
-import { blueskyAt, clientMetadata } from '../../src/platform/bluesky/index.ts'
+import { bluesky, blueskyAt, clientMetadata } from '../../src/platform/bluesky/index.ts'
 import type { SignedIn } from '../../src/platform/connector.ts'
 import type { Renew } from '../../src/platform/platform.ts'
 import { requireWithout } from '../../src/testing/platform/world.ts'
@@ -172,6 +172,13 @@ describe('a program that people reach over https', () => {
       redirect_uris: ['https://wind.example/back'],
       dpop_bound_access_tokens: true,
     })
+  })
+
+  it('hands that metadata to the server, which shows it', () => {
+    const shown = bluesky.signIns.flatMap((signIn) =>
+      signIn.kind === 'browser' ? [signIn.clientDocument?.('https://wind.example/back')] : [],
+    )
+    expect(shown).toEqual([clientMetadata('https://wind.example/back')])
   })
 
   it.each(['http://wind.example/back', 'http://localhost/back', 'back', 'ftp://wind.example'])(

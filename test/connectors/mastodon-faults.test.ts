@@ -86,6 +86,13 @@ const writes: readonly Row[] = [
     'service_unavailable',
     'platform',
   ],
+  ...[401, 403].map((status): Row => [
+    `a refusal by a proxy (${status})`,
+    { status, headers: html, body: page },
+    'unknown',
+    'network_error',
+    'platform',
+  ]),
   [
     'a server that is away',
     { status: 503, body: '' },
@@ -229,6 +236,13 @@ const reads: readonly Row[] = [
     'account',
   ],
   ['too many requests', { status: 429, body: '{}' }, 'no', 'rate_limit', 'account'],
+  ...[401, 403].map((status): Row => [
+    `the page of a captive portal (${status})`,
+    { status, headers: html, body: page },
+    'no',
+    'network_error',
+    'platform',
+  ]),
   ['a server that is away', { status: 503, body: '' }, 'no', 'service_unavailable', 'platform'],
   [
     'a page in place of an answer',

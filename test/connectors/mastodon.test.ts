@@ -2,10 +2,12 @@
 
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '../../src/core/duration.ts'
-import { proveKeys } from '../../src/platform/mastodon/index.ts'
+import type { TrialResult } from '../../src/platform/connector.ts'
+import { mastodon as connector } from '../../src/platform/mastodon/index.ts'
 import { isWrite } from '../live/fault-proxy.ts'
 import { manners } from './mastodon/fake-server.ts'
 import { openFake, profileOf } from './mastodon/fake-suite.ts'
+import type { FakeWorld } from './mastodon/fake-suite.ts'
 import { callOptions, faultOf, observeOne, prepareWrite, readyWrite } from './writes.ts'
 
 describe('a probe', () => {
@@ -55,38 +57,63 @@ describe('a probe', () => {
 })
 
 describe('the trial of keys', () => {
+  const tryOut = async (world: FakeWorld): Promise<TrialResult> => {
+    if (connector.trial === undefined) throw new Error('There is no trial')
+    return connector.trial.run(world.tools, callOptions(world))
+  }
+
   it.each([
-    ['replay', hourMs],
-    ['ignored', null],
-    ['error_on_duplicate', null],
-  ] as const)('finds out what becomes of a repeat: %s', async (keys, keyKeptMs) => {
+    ['replay', hourMs, 'class A now'],
+    ['ignored', null, 'stay class B'],
+    ['error_on_duplicate', null, 'stay class B'],
+  ] as const)('finds out what becomes of a repeat: %s', async (keys, keyKeptMs, words) => {
     await using world = await openFake({ keys })
-    const profile = await proveKeys(world.tools, callOptions(world))
-    expect(profile).toMatchObject({ keyKeptMs })
+    const { profile, finding, leftOver } = await tryOut(world)
+    expect(profile).toEqual(profileOf(manners.mastodon, { keyKeptMs }))
+    expect(finding).toContain(words)
+    expect(leftOver).toEqual([])
     expect(world.server.statuses.count).toBe(0)
   })
 
   it('leaves nothing behind on a server that does not list messages', async () => {
     const manner = { ...manners.mastodon, listsMessages: false }
     await using world = await openFake({ manner, keys: 'ignored' })
-    await proveKeys(world.tools, callOptions(world))
+    await tryOut(world)
     expect(world.server.statuses.count).toBe(0)
   })
 
   it('is not made where nothing can be deleted', async () => {
     const profile = profileOf(manners.mastodon, { canDelete: false })
     await using world = await openFake({ profile })
-    await proveKeys(world.tools, callOptions(world))
+    const tried = await tryOut(world)
+    expect(tried.profile).toEqual(profile)
+    expect(tried.finding).toContain('nothing was tried')
     expect(world.proxy.requests.filter(isWrite)).toEqual([])
   })
 
   it('shows nobody what it posts', async () => {
     await using world = await openFake({ keys: 'ignored' })
-    await proveKeys(world.tools, callOptions(world))
+    await tryOut(world)
     const bodies = world.proxy.requests.filter(isWrite).map(({ body }) => body.toString())
     const posts = bodies.filter((body) => body !== '')
     expect(posts.length).toBeGreaterThan(1)
     for (const body of posts) expect(JSON.parse(body)).toMatchObject({ visibility: 'direct' })
+  })
+
+  it('says what it could not remove', async () => {
+    await using world = await openFake({ keys: 'ignored' })
+    world.proxy.arm({ fault: { status: 500 }, matches: ({ method }) => method === 'DELETE' })
+    const { leftOver } = await tryOut(world)
+    expect(leftOver).toHaveLength(1)
+    expect(world.server.statuses.count).toBe(1)
+    expect(world.server.statuses.find(leftOver[0] ?? '')).not.toBeNull()
+  })
+
+  it('finds nothing where not even the first post is taken, and leaves none behind', async () => {
+    await using world = await openFake()
+    world.proxy.arm({ fault: 'commit_then_5xx', matches: isWrite })
+    await expect(tryOut(world)).rejects.toThrow('answered 5')
+    expect(world.server.statuses.count).toBe(0)
   })
 })
 

@@ -8,7 +8,7 @@ import { isWrite } from '../live/fault-proxy.ts'
 import type { FaultRule } from '../live/fault-proxy.ts'
 import { credentialsFor, openFake } from './mastodon/fake-suite.ts'
 import type { FakeWorld } from './mastodon/fake-suite.ts'
-import { faultOf, observeOne, readyWrite } from './writes.ts'
+import { callOptions, faultOf, observeOne, readyWrite } from './writes.ts'
 import type { Subject } from './writes.ts'
 
 const [oldToken, newToken] = ['canary-old-token', 'canary-new-token']
@@ -154,6 +154,33 @@ describe('a token that is refused before its time', () => {
   })
 })
 
+describe('a refusal on a page, which a proxy gave', () => {
+  const page = { status: 401, body: '<!doctype html><title>Sign in to the hotel</title>' }
+
+  it('exchanges nothing, and leaves it open what became of a write', async () => {
+    await using world = await openFake()
+    const post = world.server.statuses.add({ status: 'A post' })
+    const write = await readyWrite(world, 'comment', post.id, 'And you?')
+    const account = new RunningOut(world, hourMs)
+    world.server.tokens.add(oldToken)
+    world.proxy.arm({ fault: page, matches: isWrite })
+    const { connection } = account
+    const fault = await faultOf(account, account.platform.commit({ ...write, connection }), 'write')
+    expect(fault).toMatchObject({ landed: 'unknown', code: 'network_error' })
+    expect(account.exchanges()).toBe(0)
+  })
+
+  it('does not end credentials that are being probed', async () => {
+    await using world = await openFake()
+    const account = new RunningOut(world, hourMs)
+    for (const status of [401, 403]) {
+      world.proxy.arm({ fault: { ...page, status } })
+      const fault = await faultOf(account, account.platform.probe(callOptions(account)), 'read')
+      expect(fault.code).toBe('network_error')
+    }
+  })
+})
+
 const refusals: readonly (readonly [string, FaultRule['fault'], code: string])[] = [
   [
     'that the permission is gone',
@@ -169,7 +196,7 @@ const refusals: readonly (readonly [string, FaultRule['fault'], code: string])[]
     'service_unavailable',
   ],
   ['something unclear', { status: 400, body: '{"error":"invalid_request"}' }, 'invalid'],
-  ['a page', { status: 403, body: '<html></html>' }, 'forbidden'],
+  ['a page', { status: 403, body: '<html></html>' }, 'network_error'],
   ['a success without a token', { status: 200, body: '{"token_type":"bearer"}' }, 'bad_answer'],
   [
     'a token of another kind',

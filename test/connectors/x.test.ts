@@ -4,12 +4,13 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { hourMs, minuteMs, secondMs } from '../../src/core/duration.ts'
-import { proveReplies } from '../../src/platform/x/index.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../src/core/duration.ts'
+import type { TrialResult } from '../../src/platform/connector.ts'
 import { isWrite } from '../live/fault-proxy.ts'
 import type { FaultRule } from '../live/fault-proxy.ts'
 import { fixture } from './x/fixture.ts'
 import { openFakeX, provenProfile } from './x/fake-suite.ts'
+import type { FakeXWorld } from './x/fake-suite.ts'
 import { callOptions, faultOf, observeOne, prepareWrite, readyWrite } from './writes.ts'
 
 type Row = readonly [
@@ -101,6 +102,13 @@ const writes: readonly Row[] = [
     'service_unavailable',
     'platform',
   ],
+  ...[401, 403].map((status): Row => [
+    `nothing, but a proxy refuses (${status})`,
+    { status, body: page },
+    'unknown',
+    'network_error',
+    'platform',
+  ]),
   ['nothing in a success', { status: 201, body: '' }, 'unknown', 'bad_answer', 'request'],
   [
     'half of a success',
@@ -263,30 +271,58 @@ describe('a probe', () => {
 
 describe('the trial of replies', () => {
   const unproven = { ...provenProfile, repliesProven: false }
+  const tryOut = async ({ connector, ...world }: FakeXWorld): Promise<TrialResult> => {
+    if (connector.trial === undefined) throw new Error('There is no trial')
+    return connector.trial.run(world.tools, callOptions(world))
+  }
 
-  it('proves that the account may reply to itself, and leaves nothing behind', async () => {
+  it('replies to the newest post, finds that it may, and leaves nothing behind', async () => {
     await using world = await openFakeX(unproven)
-    const { id: remoteId } = world.server.posts.add('A post', null)
-    const trial = { ...callOptions(world), remoteId }
-    const profile = await proveReplies(world.tools, trial, world.addresses)
+    world.server.posts.add('An older post', null)
+    await world.clock.advance(hourMs)
+    const { id } = world.server.posts.add('A post', null)
+    const { profile, finding, leftOver } = await tryOut(world)
     expect(profile).toEqual(provenProfile)
-    expect(world.server.posts.repliesTo(remoteId)).toEqual([])
+    expect(finding).toContain('are on now')
+    expect(leftOver).toEqual([])
+    expect(world.server.posts.repliesTo(id)).toEqual([])
+    const bodies = world.proxy.requests.filter(isWrite).map(({ body }) => body.toString())
+    expect(bodies[0]).toContain(id)
   })
 
-  it('proves nothing where X does not permit it', async () => {
+  it('finds that it may not, where X does not permit it', async () => {
     await using world = await openFakeX(unproven)
-    const { id: remoteId } = world.server.posts.add('A post', null)
+    world.server.posts.add('A post', null)
     world.proxy.arm({ fault: { status: 403, body: fixture('not-permitted') }, matches: isWrite })
-    const trial = { ...callOptions(world), remoteId }
-    expect(await proveReplies(world.tools, trial, world.addresses)).toEqual(unproven)
+    expect(await tryOut(world)).toMatchObject({ profile: unproven, leftOver: [] })
   })
 
-  it('says nothing where something else went wrong', async () => {
+  it.each([
+    ['a server that failed', { status: 503, body: '' }, 'answered 503'],
+    ['the page of a proxy', { status: 403, body: page }, 'answered 403'],
+  ])('finds nothing where it meets %s', async (_, fault, words) => {
     await using world = await openFakeX(unproven)
-    world.proxy.arm({ fault: { status: 503, body: '' }, matches: isWrite })
-    const trial = { ...callOptions(world), remoteId: '1' }
-    const proving = proveReplies(world.tools, trial, world.addresses)
-    await expect(proving).rejects.toThrow('answered 503')
+    world.server.posts.add('A post', null)
+    world.proxy.arm({ fault, matches: isWrite })
+    await expect(tryOut(world)).rejects.toThrow(words)
+  })
+
+  it('says what it could not remove', async () => {
+    await using world = await openFakeX(unproven)
+    const { id } = world.server.posts.add('A post', null)
+    world.proxy.arm({ fault: { status: 500 }, matches: ({ method }) => method === 'DELETE' })
+    const { profile, leftOver } = await tryOut(world)
+    expect(profile).toEqual(provenProfile)
+    expect(leftOver).toEqual(world.server.posts.repliesTo(id).map((reply) => reply.id))
+    expect(leftOver).toHaveLength(1)
+  })
+
+  it('wants a post of the last weeks', async () => {
+    await using world = await openFakeX(unproven)
+    world.server.posts.add('A post', null)
+    await world.clock.advance(40 * dayMs)
+    await expect(tryOut(world)).rejects.toThrow('publish one first')
+    expect(world.proxy.requests.filter(isWrite)).toEqual([])
   })
 })
 

@@ -127,8 +127,16 @@ export const plantedBugs: Readonly<Record<string, MakeLedger>> = {
   'a claim that forgets the owner’s own replies': (store) =>
     createLedger(claiming(store, (view) => ({ ...view, ownReplies: [] }))),
 
-  'a claim that forgets the account’s budget': (store) =>
-    createLedger(claiming(store, (view) => ({ ...view, accountTally: [] }))),
+  // The plans are those of a version that reserved nothing; else they would be due apart.
+  'a claim that forgets the account’s budget': (store) => {
+    const claims = claiming(store, (view) => ({ ...view, accountTally: [] }))
+    return createLedger(
+      storeWith(claims, {
+        withPost: (id, reach, step) =>
+          claims.withPost(id, reach, (view) => step({ ...view, accountReserved: [] })),
+      }),
+    )
+  },
 
   'a send that does not look for pauses': (store) =>
     createLedger(seeing(store, (view) => ({ ...view, pauses: [] }))),

@@ -7,7 +7,7 @@
 import { InputError, Secret, standardPolicy, toAccountId } from '../../src/core/index.ts'
 import type { AccountId } from '../../src/core/index.ts'
 import { minuteMs } from '../../src/core/duration.ts'
-import type { Connector, ConnectorTools } from '../../src/platform/connector.ts'
+import type { Connector, ConnectorTools, Trial } from '../../src/platform/connector.ts'
 import { FetchError } from '../../src/platform/fetch/fetch-error.ts'
 import { GuardedResponse } from '../../src/platform/fetch/guarded-response.ts'
 import { revealed } from '../../src/platform/fetch/request.ts'
@@ -23,6 +23,8 @@ import { Stage } from '../builders/engine.ts'
 import type { StageOptions } from '../builders/engine.ts'
 
 export interface WorldOptions extends StageOptions {
+  /** What can be tried out on the network; nothing unless a test says so. */
+  readonly trial?: Trial
   readonly runs?: 'demo' | 'live'
   readonly server?: Partial<ServerSettings>
   readonly webFolder?: string
@@ -77,7 +79,7 @@ export class World {
       clock,
       random: systemRandom,
       platforms: [network.platform],
-      connectors: [connectorOf(this.stage)],
+      connectors: [connectorOf(this.stage, this.#options.trial)],
       tools,
       vault: this.#vault,
       engineHealth: () => this.engine,
@@ -200,7 +202,7 @@ async function toAnswer<Body>(response: Response): Promise<Answer<Body>> {
 }
 
 /** The simulated network, with a way to sign in by password and one through the browser. */
-function connectorOf({ network }: Stage): Connector {
+function connectorOf({ network }: Stage, trial: Trial | undefined): Connector {
   const { platform } = network
   const field = (name: string, isSecret: boolean) => ({
     name,
@@ -213,6 +215,7 @@ function connectorOf({ network }: Stage): Connector {
     name: platform.name,
     title: 'Simulated',
     create: () => platform,
+    ...(trial === undefined ? {} : { trial }),
     signIns: [
       {
         kind: 'direct',
@@ -229,6 +232,10 @@ function connectorOf({ network }: Stage): Connector {
         name: 'browser',
         title: 'In the browser',
         fields: [],
+        clientDocument: (redirectUri) => ({
+          path: '/oauth/simulated.json',
+          document: { redirect_uris: [redirectUri] },
+        }),
         begin: async (_, { redirectUri }) => ({
           url: `https://network.example/agree?back=${encodeURIComponent(redirectUri)}`,
           pending: new Secret('verifier'),

@@ -44,13 +44,15 @@ export function findViolations(facts: RaceFacts): readonly string[] {
   return findings.list
 }
 
-/** It left `planned` for `running` once, and each claim was given to one worker. */
+/** It was begun once, and each claim was given to one worker. */
 function auditAction(findings: Findings, action: ActionRow, facts: RaceFacts): void {
   const { id, state } = action
   const moves = facts.events.flatMap((event) =>
     event.type === 'action_changed' && event.actionId === id ? [event.data] : [],
   )
-  const first = moves.filter(({ from, to }) => from === 'planned' && to === 'running').length
+  const isFirst = ({ from, to }: (typeof moves)[number]) =>
+    (from === 'planned' || from === 'approved') && to === 'running'
+  const first = moves.filter(isFirst).length
   const runs = moves.filter(({ to }) => to === 'running').length
   const given = facts.claims.filter(({ actionId }) => actionId === id)
   const sends = facts.attempts.filter(({ actionId }) => actionId === id).length

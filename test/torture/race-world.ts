@@ -8,7 +8,7 @@ import type { GuardSettings } from '../../src/core/guards/guards.ts'
 import type { Policy } from '../../src/core/policy.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import type { Instant } from '../../src/core/instant.ts'
-import type { OwnReplyRow, PostRow } from '../../src/ledger/rows.ts'
+import type { AccountRow, OwnReplyRow, PostRow } from '../../src/ledger/rows.ts'
 import { newAccount, newPost, planOf, policyFor, stalledSamples } from './ledger-rows.ts'
 
 /** What the race must never exceed. The auditor counts by these numbers and not by the guards. */
@@ -49,28 +49,39 @@ export interface RaceSetup {
   readonly ownReplies: readonly OwnReplyRow[]
 }
 
-/** Tracks the posts, plans a comment for each, and then lets some owners reply themselves. */
+/**
+ * Tracks the posts, plans a comment for each, and then lets some owners reply themselves. A person
+ * approves the comments, so that all of them are due at once: plans by themselves are due apart.
+ */
 export async function setUpRace(ledger: Ledger, plans: number): Promise<RaceSetup> {
   await ledger.savePolicy(racePolicy)
   const now = await ledger.now()
   const posts: PostRow[] = []
+  const accounts: AccountRow[] = []
   for (let number = 0; number < plans / plansPerPost; number += 1) {
     const owner = Math.floor(number / postsPerAccount)
     const platform = platforms[owner % platforms.length] ?? platforms[0]
     const account = newAccount(`account-${owner}`, platform, racePolicy)
-    if (number % postsPerAccount === 0) await ledger.saveAccount(account)
+    if (number % postsPerAccount === 0) accounts.push(account)
     posts.push(newPost(`post-${number}`, account, now))
   }
+  for (const account of accounts) await ledger.saveAccount({ ...account, mode: 'approve' })
   await ledger.trackPosts(posts)
   await ledger.recordSamples(posts.flatMap((post) => stalledSamples(post, now)))
-  const planned = await Promise.all(
-    posts.map((post) => ledger.plan(planOf(`${post.id}-comment`, post, racePolicy))),
-  )
-  const failed = planned.find(({ kind }) => kind !== 'planned')
-  if (failed !== undefined) throw new Error(`Not planned: ${JSON.stringify(failed)}`)
+  await Promise.all(posts.map((post) => planApproved(ledger, post)))
+  for (const account of accounts) await ledger.saveAccount(account)
   const ownReplies = posts.flatMap((post, number) => repliesTo(post, number, now))
   await ledger.recordOwnReplies(ownReplies)
   return { posts, ownReplies }
+}
+
+async function planApproved(ledger: Ledger, post: PostRow): Promise<void> {
+  const planned = await ledger.plan(planOf(`${post.id}-comment`, post, racePolicy))
+  if (planned.kind !== 'planned') throw new Error(`Not planned: ${JSON.stringify(planned)}`)
+  const { id: actionId, textHash } = planned.action
+  const decision = { kind: 'approve', textHash, graceMs: 0, expiresAfterMs: 7 * dayMs } as const
+  const decided = await ledger.decide({ actionId, by: 'anna', decision })
+  if (decided.kind !== 'done') throw new Error(`Not approved: ${JSON.stringify(decided)}`)
 }
 
 /** None, one that makes a comment wait, or two that fill the window. */

@@ -1,4 +1,4 @@
-/** The commands of `accounts`: add, list, show, test, change, remove. */
+/** The commands of `accounts`: add, list, show, test, prove, change, remove. */
 
 import { Option } from 'commander'
 import type { Command } from 'commander'
@@ -12,8 +12,9 @@ import type {
 import { openApi } from '../api.ts'
 import { addCommand, optionText, readConfig } from '../call.ts'
 import type { Call } from '../call.ts'
-import { connectAccount, reconnectAccount } from '../connecting.ts'
+import { connectAccount, findWay, reconnectAccount, showWay } from '../connecting.ts'
 import { findAccount, listAccounts, nameOf } from '../finding.ts'
+import { proveAccount } from '../proving.ts'
 import { requireYes } from '../questions.ts'
 import { formatTable } from '../table.ts'
 import { CommandError, UsageError } from '../terminal.ts'
@@ -50,6 +51,11 @@ export function define(program: Command, terminal: Terminal): void {
     usage: 'test <account>',
     summary: 'read who it is; writes nothing on the network',
     run: test,
+  })
+  addCommand(accounts, terminal, {
+    usage: 'prove <account>',
+    summary: 'try out what reading does not show; posts something and removes it',
+    run: proveAccount,
   })
   addCommand(accounts, terminal, {
     usage: 'set <account>',
@@ -109,22 +115,30 @@ async function add(call: Call): Promise<void> {
   if (handle !== null) {
     const { policy, timeZone } = settings
     const body = { kind: 'external', handle, policy, timeZone }
+    if (call.dryRun) {
+      call.out.show(body, () => `Would add ${handle}, whose counters are pushed.`)
+      return
+    }
     const account = await api.post<AccountDetail>('/accounts', body)
     call.out.show(account, () => `Added ${nameOf(account)}; push its counters to /api/v1/samples.`)
     return
   }
-  const account = await connectAccount(call, api, {
+  const way = await findWay(call, api, {
     platform: call.words[0] ?? null,
     signIn: optionText(call, 'signIn'),
-    settings,
   })
+  if (call.dryRun) return showWay(call, way)
+  const account = await connectAccount(call, api, way, settings)
   call.out.show(account, () => `Added ${nameOf(account)}, ${wordMode(account)}.`)
 }
 
 async function signInAgain(call: Call): Promise<void> {
   await using api = await openApi(call)
   const account = await findAccount(api, call.words[0] ?? '')
-  const signedIn = await reconnectAccount(call, api, account, optionText(call, 'signIn'))
+  const { platform } = account
+  const way = await findWay(call, api, { platform, signIn: optionText(call, 'signIn') })
+  if (call.dryRun) return showWay(call, way)
+  const signedIn = await reconnectAccount(call, api, account, way)
   call.out.show(signedIn, () => `${nameOf(signedIn)} is signed in again.`)
 }
 

@@ -10,6 +10,8 @@ import { systemClock } from '../../system.ts'
 import { addCommand, readConfig } from '../call.ts'
 import type { Call } from '../call.ts'
 import { isPostgres, openInstallation, openLedger } from '../installation.ts'
+import { matchRestored } from '../matching.ts'
+import { requireYes } from '../questions.ts'
 import { CommandError, exitCodes } from '../terminal.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -39,6 +41,20 @@ export function define(program: Command, terminal: Terminal): void {
     usage: 'restore <file>',
     summary: 'put a copy in the place of a ledger that is gone; sending stays paused',
     run: restore,
+  })
+  addCommand(db, terminal, {
+    usage: 'restored',
+    summary: 'say that other tools restored the ledger; pauses every account',
+    run: restored,
+  })
+  addCommand(db, terminal, {
+    usage: 'match',
+    summary: 'after a restore, find what went out since, and lift its pauses',
+    shape: (command) =>
+      command
+        .option('--account <account>', 'one account; else all that a restore has paused')
+        .option('--since <time>', 'when the backup was made, such as 2d; for db restored'),
+    run: matchRestored,
   })
 }
 
@@ -104,7 +120,7 @@ async function backup(call: Call): Promise<void> {
 
 async function restore(call: Call): Promise<void> {
   const { config } = await readConfig(call)
-  requireSqlite(config.database, 'pg_restore, then secondwind pause')
+  requireSqlite(config.database, 'pg_restore, then secondwind db restored')
   const source = resolve(call.words[0] ?? '')
   if (!existsSync(source)) throw new CommandError(`There is no file ${source}.`)
   const inTheWay = ['', '-wal', '-shm']
@@ -125,7 +141,23 @@ async function restore(call: Call): Promise<void> {
   call.out.show({ database: config.database, from: source }, () =>
     [
       `${call.dryRun ? 'Would restore' : 'Restored'} ${config.database} from ${source}.`,
-      'Sending stays paused until each account’s timeline was matched with it.',
+      'Sending stays paused until each account’s timeline was matched with it:',
+      'secondwind db match does that.',
+    ].join('\n'),
+  )
+}
+
+/** A copy of SQLite's knows it by itself; what came back by other ways has to be told. */
+async function restored(call: Call): Promise<void> {
+  await using installation = await openInstallation(call)
+  const { ledger } = installation
+  await requireYes(call, 'Pause every account until its timeline was matched?')
+  if (!call.dryRun) await ledger.markRestored('command line')
+  const accounts = (await ledger.listAccounts()).length
+  call.out.show({ accounts, paused: !call.dryRun }, () =>
+    [
+      `${call.dryRun ? 'Would pause' : 'Paused'} ${plural(accounts, 'account')}.`,
+      'Go on with secondwind db match --since <when the backup was made>.',
     ].join('\n'),
   )
 }

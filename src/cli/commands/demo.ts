@@ -51,7 +51,7 @@ async function demo(call: Call): Promise<void> {
   await using made = await openDemo({ folder, seed, real: systemClock, speed, onProgress })
   bar.clear()
   const log = createLog(call.terminal, 'warn')
-  const worker = startWorker({ engine: made.engineOptions, keepSamplesMs: 365 * dayMs, log })
+  const worker = await startWorker({ engine: made.engineOptions, keepSamplesMs: 365 * dayMs, log })
   try {
     await using server = openServer(made, worker, log)
     await using listening = await listen(server, { port, clock: systemClock })

@@ -7,7 +7,7 @@ import { openApi } from '../api.ts'
 import type { Api } from '../api.ts'
 import { addCommand, optionText, readConfig } from '../call.ts'
 import type { Call } from '../call.ts'
-import { connectAccount } from '../connecting.ts'
+import { connectAccount, findWay, showWay } from '../connecting.ts'
 import { nameOf } from '../finding.ts'
 import { choose } from '../questions.ts'
 import { CommandError } from '../terminal.ts'
@@ -36,11 +36,12 @@ async function init(call: Call): Promise<void> {
   const isSaid = readSettings(call).holdoutShare !== undefined
   const holdoutShare = isSaid ? given.holdoutShare : await askHoldout(call, given.holdoutShare)
   const settings = { ...given, holdoutShare }
-  const account = await connectAccount(call, api, {
+  const way = await findWay(call, api, {
     platform: call.words[0] ?? null,
     signIn: optionText(call, 'signIn'),
-    settings,
   })
+  if (call.dryRun) return showWay(call, way)
+  const account = await connectAccount(call, api, way, settings)
   await requireReadable(api, account)
   call.out.show(account, () => nextSteps(account))
 }
@@ -73,6 +74,17 @@ function nextSteps(account: AccountDetail): string {
     `It may ${actions === '' ? 'be watched only' : actions} there; mode: ${account.mode}.`,
     '',
     'Next: secondwind serve',
-    'It reads the posts of the last days at once, watches them, and asks you before it acts.',
+    `It reads the posts of the last days, watches them, and ${wordMode(account)}.`,
   ].join('\n')
+}
+
+function wordMode({ mode }: AccountDetail): string {
+  switch (mode) {
+    case 'watch':
+      return 'says what it would do'
+    case 'approve':
+      return 'asks you before it acts'
+    case 'auto':
+      return 'acts by itself'
+  }
 }

@@ -34,17 +34,19 @@ export function define(program: Command, terminal: Terminal): void {
 }
 
 async function serve(call: Call): Promise<void> {
-  await using installation = await openInstallation(call)
+  const works = call.options['worker'] !== false
+  await using installation = await openInstallation(call, works ? 'worker' : 'teller')
   const { config } = installation
   const log = createLog(call.terminal, config.logLevel)
-  const worker =
-    call.options['worker'] === false
-      ? null
-      : startWorker({
-          engine: await engineOptionsOf(installation),
-          keepSamplesMs: config.keepSamplesDays * dayMs,
-          log,
-        })
+  const worker = works
+    ? await startWorker({
+        engine: await engineOptionsOf(installation),
+        delivery: installation.delivery,
+        concurrency: config.concurrency,
+        keepSamplesMs: config.keepSamplesDays * dayMs,
+        log,
+      })
+    : null
   try {
     await using server = await openServer(installation, worker, log)
     if (config.password !== null) await server.setFirstPassword(config.password)

@@ -20,11 +20,13 @@ export function define(program: Command, terminal: Terminal): void {
 }
 
 async function work(call: Call): Promise<void> {
-  await using installation = await openInstallation(call)
+  await using installation = await openInstallation(call, 'worker')
   const { config } = installation
   const log = createLog(call.terminal, config.logLevel)
-  const worker = startWorker({
+  const worker = await startWorker({
     engine: await engineOptionsOf(installation),
+    delivery: installation.delivery,
+    concurrency: config.concurrency,
     keepSamplesMs: config.keepSamplesDays * dayMs,
     log,
   })

@@ -5,6 +5,7 @@ import { dayMs, hourMs } from '../duration.ts'
 import type { Until } from '../until.ts'
 import { formatCount, plural } from '../wording.ts'
 import { defineGuard, hold, pass } from './guard.ts'
+import type { SlidingLimit } from './next-slot.ts'
 import { countInWindow } from './sliding-window.ts'
 
 export const accountBudget = defineGuard({
@@ -26,6 +27,17 @@ export const accountBudget = defineGuard({
     `${formatCount(facts.perHour)} and ${formatCount(facts.inDay)} in the last day of ` +
     formatCount(facts.perDay),
 })
+
+/** What the settings mean for any stretch of time. */
+export function limitsOf(settings: {
+  readonly perHour: number
+  readonly perDay: number
+}): readonly SlidingLimit[] {
+  return [
+    { windowMs: hourMs, maximum: settings.perHour },
+    { windowMs: dayMs, maximum: settings.perDay },
+  ]
+}
 
 function later(a: Until | null, b: Until | null): Until | null {
   if (a === null || b === null) return a ?? b

@@ -12,8 +12,8 @@ import type { Instant } from '../../core/instant.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
 import { isOpen } from '../../core/states.ts'
-import { trackedEvent } from '../steps/post.ts'
 import { LedgerTime } from '../ledger-time.ts'
+import { noReach } from '../reach.ts'
 import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
   AccountView,
@@ -33,6 +33,9 @@ import type {
   Step,
   Store,
 } from '../store.ts'
+import { trackedEvent } from '../steps/post.ts'
+import { verdictStep } from '../steps/verdict.ts'
+import type { LookCommand } from '../steps/verdict.ts'
 import type { EventLog } from './event-log.ts'
 import { MemoryItems } from './items.ts'
 import { MemoryPages } from './pages.ts'
@@ -99,8 +102,14 @@ export class MemoryStore implements Store {
     return this.#take(step(view, tally))
   }
 
-  async readPost(postId: PostId, reach: Reach) {
-    return readPostView(this.#tables, postId, reach, this.#time.now())
+  async readPosts(ids: readonly PostId[], reach: Reach) {
+    return ids.map((id) => readPostView(this.#tables, id, reach, this.#time.now()))
+  }
+
+  recordLooks(looks: readonly LookCommand[]) {
+    return Promise.all(
+      looks.map((look) => this.withPost(look.postId, noReach, (view) => verdictStep(view, look))),
+    )
   }
 
   #take<R>({ result, changes }: Step<R>): R {

@@ -42,6 +42,8 @@ export class MemoryTables {
   readonly due = new DueRows()
   readonly policies = new Map<string, Policy>()
   readonly openActions = new Set<ActionId>()
+  /** When those are due that may be claimed and never were, by account. */
+  readonly reserved = new Map<AccountId, Map<ActionId, Instant>>()
   readonly actionsByPost = new MultiMap<PostId, ActionId>()
   readonly actionsByAccount = new MultiMap<AccountId, ActionId>()
   readonly attempts = new MultiMap<ActionId, AttemptRow>()
@@ -108,10 +110,21 @@ export class MemoryTables {
     this.due.noteAction(row)
     if (isOpen(row.state)) this.openActions.add(row.id)
     else this.openActions.delete(row.id)
+    this.#noteReserved(row)
     const at = row.firstClaimedAt
     if (at === null || (before?.firstClaimedAt ?? null) !== null || row.undoes !== null) return
     const claim = { at, actionId: row.id }
     this.claims.addInOrder(row.accountId, claim, (other) => other.at > at)
+  }
+
+  #noteReserved(row: ActionRow): void {
+    const { id, accountId, state, dueAt, firstClaimedAt, undoes } = row
+    const times = this.reserved.get(accountId) ?? new Map<ActionId, Instant>()
+    this.reserved.set(accountId, times)
+    const mayBeClaimed = state === 'planned' || state === 'approved'
+    const isReserved = mayBeClaimed && firstClaimedAt === null && undoes === null
+    if (isReserved && dueAt !== null) times.set(id, dueAt)
+    else times.delete(id)
   }
 
   #insertAttempt(row: AttemptRow): void {

@@ -7,6 +7,7 @@ import type { ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { AccountRow, ActionRow, PauseRow, VerdictRow } from '../rows.ts'
+import { reservedLimit } from '../reach.ts'
 import type { ActionView, PostView, Reach } from '../store.ts'
 import type { MemoryTables } from './tables.ts'
 
@@ -32,6 +33,7 @@ export function readPostView(
     looks: readLooks(verdicts, now - reach.looksMs),
     latestVerdict: verdicts[0] ?? null,
     accountTally: readAccountTally(tables, account, reach, now),
+    accountReserved: readReserved(tables, account, reach),
     platformTally: readPlatformTally(tables, account.platform, reach.platformMs, now),
     withoutLift: readWithoutLift(tables, account),
     pauses: pausesOf(tables.pauses, account, now),
@@ -69,6 +71,11 @@ function readAccountTally(tables: MemoryTables, account: AccountRow, reach: Reac
     .slice(-reach.accountLimit)
     .reverse()
     .map(({ at, actionId }) => ({ at, count: 1, actionId }))
+}
+
+function readReserved(tables: MemoryTables, { id }: AccountRow, reach: Reach) {
+  const times = [...(tables.reserved.get(id)?.values() ?? [])]
+  return times.sort((a, b) => a - b).slice(0, reservedLimit(reach))
 }
 
 /** A length of 0 asks for none. */

@@ -23,7 +23,7 @@ function sourcesOf(kind: DueKind): readonly Source[] {
     case 'discover':
       return [{ table: 'accounts', at: 'discover_at', condition: `status = 'active'` }]
     case 'check':
-      return [{ table: 'posts', at: 'next_check_at', condition: 'true' }]
+      return [{ table: 'checks', at: 'at', condition: 'true' }]
     case 'expire':
       return [{ table: 'actions', at: 'expires_at', condition: stateIn('expire') }]
     case 'notice':

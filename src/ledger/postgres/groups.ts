@@ -18,6 +18,9 @@ import type { Line } from './connections.ts'
 import { Earlier } from './earlier.ts'
 import { toLedgerError } from './errors.ts'
 import { Gathering } from './gathering.ts'
+import { jobsOf, writeJobs } from './jobs.ts'
+import type { JobWriter } from './jobs.ts'
+import type { Call } from './operation.ts'
 import { Places } from './places.ts'
 import { Loading } from './task.ts'
 import type { AnyTask, Taken, Task } from './task.ts'
@@ -48,6 +51,7 @@ export class Groups {
   readonly places = new Places()
   readonly #transactions: Transactions
   readonly #eventOffset: string
+  readonly #jobWriter: JobWriter | null
   readonly #gathering: Gathering
   #waiting: Job[] = []
   #running = 0
@@ -55,9 +59,10 @@ export class Groups {
   /** What the groups that are under way lock. */
   readonly #busy = new Set<string>()
 
-  constructor(transactions: Transactions, eventOffset: string) {
+  constructor(transactions: Transactions, eventOffset: string, jobWriter: JobWriter | null) {
     this.#transactions = transactions
     this.#eventOffset = eventOffset
+    this.#jobWriter = jobWriter
     this.#gathering = new Gathering(
       () => this.#waiting.length,
       () => this.#start(),
@@ -128,7 +133,7 @@ export class Groups {
         const [sent] = loading.read(results)
         if (sent === null) return { result: null, writes: [] }
         const taken = take(task, sent)
-        return { result: taken.result, writes: writeChanges([taken], this.#eventOffset) }
+        return { result: taken.result, writes: this.#write([taken]) }
       })
       resolve(result)
     } catch (error) {
@@ -151,7 +156,7 @@ export class Groups {
     const group: Group = { left: jobs, alone: [], done: [], steps: [], isChanged: false }
     try {
       await this.#runWaves(line, group)
-      const writes = writeChanges(group.steps, this.#eventOffset)
+      const writes = this.#write(group.steps)
       const end = group.isChanged ? commit : rollback
       await sendAll(line, [...writes, end], group.isChanged ? 'commit' : 'before_commit')
       for (const { answer } of group.done) answer()
@@ -171,11 +176,16 @@ export class Groups {
         wave.map(({ task }) => task),
         false,
       )
-      const before = count === 1 ? [begin] : writeChanges(group.steps, this.#eventOffset)
+      const before = count === 1 ? [begin] : this.#write(group.steps)
       const results = await sendAll(line, [...before, ...loading.calls], 'before_commit')
       group.steps = []
       this.#conclude(group, wave, loading.read(results.slice(before.length)))
     }
+  }
+
+  #write(steps: readonly StepChanges[]): readonly Call[] {
+    const jobs = jobsOf(steps.map(({ changes }) => changes))
+    return [...writeChanges(steps, this.#eventOffset), ...writeJobs(this.#jobWriter, jobs)]
   }
 
   /** Those that are left, but for all but one on the same post, so far as that is known. */

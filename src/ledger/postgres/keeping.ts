@@ -1,11 +1,11 @@
-/** Owns pauses, settings, rows from elsewhere, erasure and retention in Postgres. */
+/** Owns pauses, settings, rows from elsewhere and erasure in Postgres. */
 
 import type { NewEvent } from '../../core/events.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { PauseRow } from '../rows.ts'
 import type { ImportRows } from '../store.ts'
-import { arraysOf, insertRows, toArray, upsertRows } from './columns.ts'
+import { arraysOf, insertRows, upsertRows } from './columns.ts'
 import { eventsFrom, eventValues } from './events.ts'
 import { call, firstOf } from './operation.ts'
 import type { Operation } from './operation.ts'
@@ -171,54 +171,4 @@ export async function eraseAccount(
     call(erasePauses, id),
     call(sayErased, id, ...eventValues(events, eventOffset)),
   )
-}
-
-/**
- * Shrinks some posts whole. Each then keeps from when on it has anything to drop again, so that a
- * post is not looked at in vain every time.
- */
-const shrinkPosts: Operation<readonly [posts: number, samples: number]> = {
-  name: 'shrink_posts',
-  text: (s) => `
-    with chosen as materialized (
-      select id, published_at from ${s}.posts
-      where status <> 'watched' and raw_from is not null and raw_from < $1::float8
-      order by raw_from, id limit $3::int for no key update skip locked),
-    kept as materialized (
-      select p.id as post_id, (
-        select max(t.at) from ${s}.samples t
-        where t.post_id = p.id and t.at <= p.published_at + a.age_ms) as at
-      from chosen p, unnest($2::float8[]) as a (age_ms)),
-    gone as (
-      delete from ${s}.samples t using chosen p
-      where t.post_id = p.id and t.at < $1::float8
-        and not exists (select from kept k where k.post_id = t.post_id and k.at = t.at)
-      returning 1),
-    noted as (
-      update ${s}.posts q set raw_from = (
-        select min(t.at) from ${s}.samples t
-        where t.post_id = q.id and t.at >= $1::float8
-          and not exists (select from kept k where k.post_id = t.post_id and k.at = t.at))
-      from chosen p where q.id = p.id)
-    select json_build_array((select count(*) from chosen), (select count(*) from gone))`,
-}
-
-const postsAtOnce = 20
-
-export async function shrinkSamples(
-  db: Transactions,
-  before: Instant,
-  keepAgesMs: readonly number[],
-  limit: number,
-): Promise<number> {
-  let dropped = 0
-  while (dropped < limit) {
-    const [shrunk] = (await db.write(
-      call(shrinkPosts, before, toArray(keepAgesMs), postsAtOnce),
-    )) as [QueryResult]
-    const [posts, samples] = firstOf(shrinkPosts, shrunk) ?? [0, 0]
-    dropped += samples
-    if (posts === 0) break
-  }
-  return dropped
 }

@@ -1,13 +1,15 @@
 /**
  * Owns the way from whatever the server holds to the schema this program knows. Migrations go
  * forward only, each in one transaction with the note that it was done, so that half a migration
- * cannot be. An advisory lock lets one of several processes that start together do them.
+ * cannot be. An advisory lock lets one of several processes that start together do them. Those of
+ * an older version may be at work meanwhile.
  *
- * Only the one schema is ever touched. What is not ours, newer or incomplete is refused (I10).
+ * Only the one schema is ever touched. What is not ours or incomplete is refused, and so is what is
+ * newer, unless all that was done since says that it can still be used by this version (I10).
  */
 
 import { LedgerError } from '../ledger-error.ts'
-import { toLedgerError } from './errors.ts'
+import { isRetryable, toLedgerError } from './errors.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Migration } from './migrations/migration.ts'
 import { connectOnce } from './pg.ts'
@@ -22,11 +24,28 @@ export async function migrate(
   let client: SingleClient | null = null
   try {
     client = await connectOnce(connectionString)
-    while ((await migrateOnce(client, schema, known)) === 'moved');
+    while ((await migratePatiently(client, schema, known)) === 'moved');
   } catch (error) {
     throw toLedgerError(error, 'before_commit')
   } finally {
     await client?.end()
+  }
+}
+
+const mostTries = 5
+
+/** Processes at work may lock what it needs in another order; then one has to begin anew. */
+async function migratePatiently(
+  client: SingleClient,
+  schema: string,
+  known: readonly Migration[],
+): Promise<'moved' | 'current'> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(client, schema, known)
+    } catch (error) {
+      if (tries >= mostTries || !isRetryable(error)) throw error
+    }
   }
 }
 
@@ -59,6 +78,8 @@ async function migrateOnce(
 interface Done {
   readonly version: number
   readonly name: string
+  /** Null where no older program may use what it left. */
+  readonly usableFrom: number | null
 }
 
 /** What was done already. Makes room for the notes where there is nothing yet. */
@@ -71,9 +92,15 @@ async function readDone(client: SingleClient, schema: string): Promise<readonly 
   })
   const [hasSchema, hasNotes, hasTables] = found.rows[0] ?? []
   if (hasNotes === true) {
-    const text = `select version, name from ${s}.migrations order by version`
+    // Before version 8 there was no such column.
+    const text = `select version, name, (to_json(m)->>'usable_from')::int
+      from ${s}.migrations m order by version`
     const { rows } = await client.query({ text, rowMode: 'array' })
-    return rows.map(([version, name]) => ({ version: version as number, name: name as string }))
+    return rows.map(([version, name, usableFrom]) => ({
+      version: version as number,
+      name: name as string,
+      usableFrom: usableFrom as number | null,
+    }))
   }
   if (hasTables === true) {
     throw new LedgerError(
@@ -96,32 +123,37 @@ function requireKnown(
   done: readonly Done[],
   known: readonly Migration[],
 ): Migration | null {
-  for (const [index, { version, name }] of done.entries()) {
-    const migration = known[index]
-    if (migration === undefined) {
-      throw new LedgerError(
-        'newer',
-        `The ledger in schema ${schema} has version ${done.at(-1)?.version}; this program knows ` +
-          `versions up to ${known.length}. Nothing was changed. Upgrade the program.`,
-      )
-    }
-    if (version !== migration.version || name !== migration.name) {
+  const mayUse = ({ usableFrom }: Done) => usableFrom !== null && usableFrom <= known.length
+  if (!done.slice(known.length).every(mayUse)) {
+    throw new LedgerError(
+      'newer',
+      `The ledger in schema ${schema} has version ${done.at(-1)?.version}; this program knows ` +
+        `versions up to ${known.length}. Nothing was changed. Upgrade the program.`,
+    )
+  }
+  for (const [index, migration] of known.entries()) {
+    const note = done[index]
+    if (note === undefined) return migration
+    if (note.version !== migration.version || note.name !== migration.name) {
       throw new LedgerError(
         'damaged',
-        `The ledger in schema ${schema} says that its version ${version} is "${name}", where ` +
-          `${migration.version} "${migration.name}" belongs. Nothing was changed. ` +
-          'Restore a backup.',
+        `The ledger in schema ${schema} says that its version ${note.version} is ` +
+          `"${note.name}", where ${migration.version} "${migration.name}" belongs. ` +
+          'Nothing was changed. Restore a backup.',
       )
     }
   }
-  return known[done.length] ?? null
+  return null
 }
 
 async function apply(client: SingleClient, s: string, migration: Migration): Promise<void> {
   await client.query({ text: migration.statements(s).join(';\n') })
-  const { version, name } = migration
+  const { version, name, usableFrom } = migration
   const text = `insert into ${s}.migrations (version, name) values ($1, $2)`
   await client.query({ text, values: [version, name] })
+  if (usableFrom === undefined) return
+  const note = `update ${s}.migrations set usable_from = $2 where version = $1`
+  await client.query({ text: note, values: [version, usableFrom] })
 }
 
 /** Every table that the program works with must be there: an emptied ledger is not a new one. */

@@ -3,6 +3,7 @@
  * platform. None of it ever changes, so it may be remembered; nothing rests on it being known.
  */
 
+import type { PostView } from '../store.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 
 export interface Place {
@@ -35,3 +36,15 @@ export class Places {
     if (oldest !== undefined) this.#places.delete(oldest)
   }
 }
+
+export function placeOfPost({ account, post }: PostView): Place {
+  return { accountId: account.id, postId: post.id, platform: account.platform }
+}
+
+/** What is locked here, or would be by others that are shown the same. */
+export const accountAndPost = ({ accountId, postId }: Place) => [
+  `account ${accountId}`,
+  `post ${postId}`,
+]
+export const postAlone = ({ postId }: Place) => [`post ${postId}`]
+export const postAndPlatform = (place: Place) => [...postAlone(place), `platform ${place.platform}`]

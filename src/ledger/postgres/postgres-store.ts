@@ -32,25 +32,29 @@ import type {
   Step,
   Store,
 } from '../store.ts'
+import type { LookCommand } from '../steps/verdict.ts'
 import { noChanges } from '../store.ts'
+import * as blocks from './blocks.ts'
 import { Connections } from './connections.ts'
 import * as due from './due.ts'
-import { Earlier } from './earlier.ts'
 import * as events from './events.ts'
 import { Groups } from './groups.ts'
 import { PostgresItems } from './items.ts'
+import { HandingOut } from './jobs.ts'
+import type { JobWriter } from './jobs.ts'
 import * as keeping from './keeping.ts'
 import * as learning from './learning.ts'
 import * as lists from './lists.ts'
+import * as looks from './looks.ts'
 import { migrate } from './migrate.ts'
 import { PostgresPages } from './pages.ts'
-import type { Place } from './places.ts'
+import { accountAndPost, placeOfPost, postAlone, postAndPlatform } from './places.ts'
 import * as records from './records.ts'
 import { requireSameSubject } from './task.ts'
 import type { Taken } from './task.ts'
 import { Transactions } from './transactions.ts'
 import * as views from './views.ts'
-import type { ActionViewWithTally, SentActionView, SentPostView } from './views.ts'
+import type { ActionViewWithTally, SentActionView, SentClaimView, SentPostView } from './views.ts'
 
 export interface PostgresStoreSettings {
   readonly connectionString: string
@@ -61,6 +65,8 @@ export interface PostgresStoreSettings {
   readonly schema?: string
   /** How long a call waits for what others hold before it is `busy`. */
   readonly lockTimeoutMs?: number
+  /** Tells workers of what becomes due, in the transactions that make it so. */
+  readonly jobWriter?: JobWriter
 }
 
 const defaultSchema = 'secondwind'
@@ -73,15 +79,18 @@ export async function openPostgresStore(settings: PostgresStoreSettings): Promis
   const { connectionString, schema = defaultSchema, poolSize = defaultPoolSize } = settings
   const { lockTimeoutMs = defaultLockTimeoutMs } = settings
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    const problem = `${shown(schema)} is not a plain name of lower case letters, digits and _`
-    throw new InputError('schema', problem)
+    throw new InputError('schema', `${shown(schema)} is not a plain name: letters, digits and _`)
+  }
+  if (settings.clock !== undefined && settings.jobWriter !== undefined) {
+    throw new InputError('clock', "cannot be given with jobWriter: a queue goes by the server's")
   }
   await migrate(connectionString, schema)
   const connections = new Connections({ connectionString, schema, poolSize, lockTimeoutMs })
   const transactions = new Transactions(connections)
   try {
     const eventOffset = await events.openEvents(transactions)
-    return new PostgresStore(transactions, eventOffset, settings.clock ?? null)
+    await blocks.makeBlocks(transactions, settings.clock?.now() ?? null)
+    return new PostgresStore(transactions, eventOffset, settings)
   } catch (error) {
     await connections.end()
     throw error
@@ -95,12 +104,16 @@ export class PostgresStore implements Store {
   readonly #given: LedgerTime | null
   readonly items: PostgresItems
   readonly pages: PostgresPages
+  /** Null without a `jobWriter`. */
+  readonly handingOut: HandingOut | null
 
-  constructor(db: Transactions, eventOffset: string, clock: Pick<Clock, 'now'> | null) {
+  constructor(db: Transactions, eventOffset: string, settings: PostgresStoreSettings) {
+    const { clock, jobWriter = null } = settings
     this.#db = db
-    this.#groups = new Groups(db, eventOffset)
+    this.#groups = new Groups(db, eventOffset, jobWriter)
     this.#eventOffset = eventOffset
-    this.#given = clock === null ? null : new LedgerTime(clock)
+    this.#given = clock === undefined ? null : new LedgerTime(clock)
+    this.handingOut = jobWriter === null ? null : new HandingOut(db, jobWriter)
     this.items = new PostgresItems(db, () => this.#clockTime())
     this.pages = new PostgresPages(db, () => this.#clockTime())
   }
@@ -140,7 +153,7 @@ export class PostgresStore implements Store {
   }
 
   withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>): Promise<R | null> {
-    return this.#groups.run<SentPostView, ClaimView, R>({
+    return this.#groups.run<SentClaimView, ClaimView, R>({
       subject: { kind: 'action', id },
       load: views.lockClaim,
       rest: [this.#clockTime(), ...views.reachValues(reach)],
@@ -187,10 +200,12 @@ export class PostgresStore implements Store {
     })
   }
 
-  async readPost(id: PostId, reach: Reach): Promise<PostView | null> {
-    const values = [id, this.#clockTime(), ...views.reachValues(reach)]
-    const [sent = null] = await this.#db.read(views.readPost, ...values)
-    return sent === null ? null : views.toPostView(sent, new Earlier())
+  readPosts(ids: readonly PostId[], reach: Reach) {
+    return looks.readPosts(this.#db, ids, this.#clockTime(), reach)
+  }
+
+  recordLooks(commands: readonly LookCommand[]) {
+    return looks.recordLooks(this.#db, commands, this.#clockTime(), this.#eventOffset)
   }
 
   /** The time of a given clock, or null where the server's counts. */
@@ -347,7 +362,7 @@ export class PostgresStore implements Store {
   }
 
   shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number) {
-    return keeping.shrinkSamples(this.#db, before, keepAgesMs, limit)
+    return blocks.shrinkSamples(this.#db, this.#clockTime(), { before, keepAgesMs, limit })
   }
 
   say(said: readonly NewEvent[]) {
@@ -377,12 +392,3 @@ export class PostgresStore implements Store {
 
 /** A step that changes the post asks for its lock by this. */
 const needsPost = Symbol('the post has to be locked too')
-
-function placeOfPost({ account, post }: PostView): Place {
-  return { accountId: account.id, postId: post.id, platform: account.platform }
-}
-
-/** What is locked here, or would be by others that are shown the same. */
-const accountAndPost = ({ accountId, postId }: Place) => [`account ${accountId}`, `post ${postId}`]
-const postAlone = ({ postId }: Place) => [`post ${postId}`]
-const postAndPlatform = (place: Place) => [...postAlone(place), `platform ${place.platform}`]

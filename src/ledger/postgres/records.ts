@@ -167,7 +167,7 @@ export async function setNextCheckAt(db: Transactions, ids: readonly PostId[], a
  * Inserts nothing where a post is not known. A reading of a post that was shrunk already makes it
  * one to shrink again.
  */
-const insertSamples: Operation<readonly [added: number, missing: string | null]> = {
+export const insertSamples: Operation<readonly [added: number, missing: string | null]> = {
   name: 'insert_samples',
   text: (s) => `
     with given as materialized (

@@ -152,7 +152,7 @@ export const attemptResultTable = pick(attemptTable, [
   'remoteId',
 ])
 
-export const verdictTable = defineTable<VerdictRow>('verdicts', {
+export const verdictFields = {
   postId: 'text',
   policy: 'text',
   at: 'float8',
@@ -164,7 +164,9 @@ export const verdictTable = defineTable<VerdictRow>('verdicts', {
   tier: 'text',
   until: 'json',
   trace: 'json',
-})
+} as const
+
+export const verdictTable = defineTable<VerdictRow>('verdicts', verdictFields)
 
 export const approvalTable = defineTable<ApprovalRow>('approvals', {
   actionId: 'text',

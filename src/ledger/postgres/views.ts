@@ -22,14 +22,8 @@ import {
   verdictTable,
 } from './tables.ts'
 
-/** `$1` is a post's id. */
-export const readPost: Operation<SentPostView | null> = {
-  name: 'read_post_2',
-  text: (s) => `select ${s}.read_post_2($1, $2, $3, $4, $5, $6, $7)`,
-}
-
-export const lockPost = locker<SentPostView>('lock_post_2', 6)
-export const lockClaim = locker<SentPostView>('lock_claim_2', 6)
+export const lockPost = locker<SentPostView>('lock_post_3', 6)
+export const lockClaim = locker<SentClaimView>('lock_claim_2', 6)
 export const lockAction = locker<SentActionView>('lock_action', 3)
 
 /** Locks and reads for ids in `$1`, with `$2` waiting for who holds them, and the rest as given. */
@@ -48,10 +42,10 @@ export function reachValues(reach: Reach): Value[] {
 
 type Sent<Item> = readonly Item[] | null
 export type SentSample = readonly [Instant, number | null, number, Interactions | null]
-type SentLook = readonly [Instant, string, number, boolean]
+export type SentLook = readonly [Instant, string, number, boolean]
 
 /** In the order of the functions that read it. */
-export type SentPostView = readonly [
+type SentDecision = [
   now: Instant,
   account: SentRow,
   post: SentRow,
@@ -65,9 +59,12 @@ export type SentPostView = readonly [
   platformTally: Sent<Instant>,
   withoutLift: Readonly<Partial<Record<Action, number>>> | null,
   pauses: Sent<SentRow>,
-  /** Of the action that is claimed. */
-  attempts?: Sent<SentRow>,
 ]
+
+/** What is reserved is sent only where the post is locked. */
+export type SentPostView = readonly [...SentDecision, accountReserved?: Sent<Instant>]
+/** With the attempts of the action that is claimed. */
+export type SentClaimView = readonly [...SentDecision, attempts: Sent<SentRow>]
 
 export type SentActionView = readonly [
   now: Instant,
@@ -81,6 +78,15 @@ export type SentActionView = readonly [
 
 /** What others in the same transaction did is added; they read at the same time. */
 export function toPostView(sent: SentPostView, earlier: Earlier): PostView {
+  const view = toDecisionView(sent, earlier)
+  const reserved = [...earlier.reservedBy(view.account.id), ...(sent[13] ?? [])]
+  return { ...view, accountReserved: reserved.sort((a, b) => a - b) }
+}
+
+function toDecisionView(
+  sent: SentPostView | SentClaimView,
+  earlier: Earlier,
+): Omit<PostView, 'accountReserved'> {
   const [now, sentAccount, post, actions, incidents, ownReplies, samples, looks, ...rest] = sent
   const [latestVerdict, accountTally, platformTally, withoutLift, pauses] = rest
   const account = readRow(accountTable, sentAccount)
@@ -101,11 +107,11 @@ export function toPostView(sent: SentPostView, earlier: Earlier): PostView {
   }
 }
 
-export function toClaimView(sent: SentPostView, id: ActionId, earlier: Earlier): ClaimView {
-  const view = toPostView(sent, earlier)
+export function toClaimView(sent: SentClaimView, id: ActionId, earlier: Earlier): ClaimView {
+  const view = toDecisionView(sent, earlier)
   const action = view.actions.find((row) => row.id === id)
   if (action === undefined) throw new LedgerError('damaged', `Action ${id} is on no post`)
-  return { ...view, action, attempts: readRows(attemptTable, sent[13] ?? null) }
+  return { ...view, accountReserved: [], action, attempts: readRows(attemptTable, sent[13]) }
 }
 
 export type ActionViewWithTally = readonly [ActionView, readonly TallyEntry[]]
@@ -141,6 +147,6 @@ export function toSample([at, impressions, engagements, interactions]: SentSampl
   return interactions === null ? sample : { ...sample, interactions }
 }
 
-function toLook([at, policy, score, stalled]: SentLook): Look {
+export function toLook([at, policy, score, stalled]: SentLook): Look {
   return { at, policy, score, stalled }
 }

@@ -204,6 +204,11 @@ function insertEvents(events: readonly NewEvent[], eventOffset: string): Part {
   return { tag: 'e', text: eventsFrom, values: eventValues(events, eventOffset) }
 }
 
+/** The clock's mark by itself, for what is written otherwise. */
+export function markClock(at: Instant): Call {
+  return toCall([clockMark(at)])
+}
+
 /** Where the mark is as high already, its row is not touched and nobody waits for it. */
 function clockMark(at: Instant): Part {
   return {

@@ -41,8 +41,10 @@ export interface Table<Row> {
   readonly columns: readonly Column<Row>[]
   /** The columns in order, as a query lists them. */
   readonly list: string
-  /** Reads the row from a result that begins with the columns of `list`. */
-  read(values: Values): Row
+  /** The same for a query over several tables. */
+  readonly qualified: string
+  /** Reads the row from a result that has the columns of `list` from a place on. */
+  read(values: Values, from?: number): Row
 }
 
 export function defineTable<Row>(name: string, fields: Fields<Row>): Table<Row> {
@@ -55,7 +57,8 @@ export function defineTable<Row>(name: string, fields: Fields<Row>): Table<Row> 
     name,
     columns,
     list: columns.map((column) => column.name).join(', '),
-    read: (values) => readRow(columns, values),
+    qualified: columns.map((column) => `${name}.${column.name}`).join(', '),
+    read: (values, from = 0) => readRow(columns, values, from),
   }
 }
 
@@ -64,11 +67,11 @@ export function toColumnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-function readRow<Row>(columns: readonly Column<Row>[], values: Values): Row {
+function readRow<Row>(columns: readonly Column<Row>[], values: Values, from: number): Row {
   const row: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index += 1) {
     const { field, kind } = columns[index] as Column<Row>
-    row[field] = fromSql(kind, values[index] ?? null)
+    row[field] = fromSql(kind, values[from + index] ?? null)
   }
   return row as Row
 }

@@ -8,6 +8,9 @@ import type { DatabaseSyncOptions, SQLInputValue, StatementSync } from 'node:sql
 import type { RowStatement, Table, Values } from './columns.ts'
 import { translate } from './errors.ts'
 
+/** A table, or what reads something else from its columns. */
+type Reader<Row> = Pick<Table<Row>, 'read'>
+
 export class Connection {
   readonly path: string
   readonly #database: DatabaseSync
@@ -55,18 +58,18 @@ export class Connection {
   }
 
   /** Reads one row of a table with a query that begins with the table's columns. */
-  row<Row>(table: Table<Row>, sql: string, ...values: SQLInputValue[]): Row | null {
+  row<Row>(table: Reader<Row>, sql: string, ...values: SQLInputValue[]): Row | null {
     const found = this.get(sql, ...values)
     return found === null ? null : this.read(table, found)
   }
 
-  rows<Row>(table: Table<Row>, sql: string, ...values: SQLInputValue[]): readonly Row[] {
+  rows<Row>(table: Reader<Row>, sql: string, ...values: SQLInputValue[]): readonly Row[] {
     return this.all(sql, ...values).map((found) => this.read(table, found))
   }
 
-  read<Row>(table: Table<Row>, values: Values): Row {
+  read<Row>(table: Reader<Row>, values: Values, from = 0): Row {
     try {
-      return table.read(values)
+      return table.read(values, from)
     } catch (error) {
       throw translate(error, this.path)
     }

@@ -39,8 +39,7 @@ export function readEvents(
   const { types } = filter
   const ids = accountsOf(filter)
   const ofTypes = types === undefined ? '' : `AND type IN (${types.map(() => '?').join(', ')})`
-  // The mark keeps the index of one account out of it: in the order of numbers nothing is sorted.
-  const ofAccounts = ids === null ? '' : 'AND +account_id IN (SELECT value FROM json_each(?))'
+  const ofAccounts = ids === null ? '' : 'AND account_id IN (SELECT value FROM json_each(?))'
   const found = connection.rows(
     events,
     `SELECT ${events.list} FROM events WHERE seq > ? ${ofTypes} ${ofAccounts}

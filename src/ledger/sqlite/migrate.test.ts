@@ -6,6 +6,7 @@ import type { Table } from './columns.ts'
 import { Connection } from './connection.ts'
 import { applicationId, migrate, newestVersion, readApplicationId } from './migrate.ts'
 import { readSchema, readVersion, requireSchema } from './migrate.ts'
+import { eventsPerBatch } from './migrations/006-filed-events.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import * as tables from './tables.ts'
@@ -42,6 +43,17 @@ test('from every earlier version the file becomes the same, and its rows stay', 
   }
 })
 
+test('from every version of ours the same schema comes about', () => {
+  const fresh = new Connection(':memory:')
+  migrate(fresh)
+  for (let from = 1; from < migrations.length; from += 1) {
+    const older = new Connection(':memory:')
+    migrate(older, migrations.slice(0, from))
+    migrate(older)
+    expect(readSchema(older)).toEqual(readSchema(fresh))
+  }
+})
+
 test('a step that fails leaves the file at the version before it', () => {
   const connection = new Connection(':memory:')
   const broken = { version: 2, name: 'two', sql: 'CREATE TABLE two (a); CREATE TABLE two (a)' }
@@ -70,6 +82,29 @@ test('posts of an older file learn what their latest verdict is', () => {
   ])
 })
 
+test.each([0, 1, 127, 128, 300])(
+  'of %i events of an older file all full batches are filed',
+  (n) => {
+    const connection = new Connection(':memory:')
+    migrate(connection, migrations.slice(0, 5))
+    const insert = `INSERT INTO events (at, type, account_id, post_id, data, written_at)
+    VALUES (0, 'paused', ?, ?, '{}', 0)`
+    for (let number = 1; number <= n; number += 1) {
+      connection.run(insert, number % 3 === 0 ? null : 'a', number % 2 === 0 ? null : 'p')
+    }
+    migrate(connection)
+    const filed = n - (n % eventsPerBatch)
+    const numbers = Array.from({ length: filed }, (_, index) => index + 1)
+    const read = (table: string) => connection.all(`SELECT * FROM ${table}`)
+    expect(read('events_of_account')).toEqual(
+      numbers.filter((number) => number % 3 !== 0).map((number) => ['a', number]),
+    )
+    expect(read('events_of_post')).toEqual(
+      numbers.filter((number) => number % 2 !== 0).map((number) => ['p', number]),
+    )
+  },
+)
+
 test('versions count from 1 without a gap', () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
 })
@@ -82,6 +117,8 @@ test('a migration that was released is never edited', () => {
     ['shelf', 'b68a37aea6853b4a'],
     ['pages', '162f900e9043d2df'],
     ['erasure', 'fe36b816015a7903'],
+    ['filed events', 'd677acbf6677bcbc'],
+    ['reserved', '5961def1c882f97d'],
   ])
 })
 

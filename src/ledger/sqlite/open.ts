@@ -33,7 +33,7 @@ const oldestSqlite = '3.51.3'
  * Commits are flushed before they are acknowledged, on macOS too. What is deleted is overwritten,
  * so that an erased account's texts are gone from the disk. Corrupt pages are noticed early.
  */
-const settings = `
+export const settings = `
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON;

@@ -22,8 +22,9 @@ import type {
 import type { Values } from './columns.ts'
 import type { Connection } from './connection.ts'
 import type { FileTime } from './file-time.ts'
+import { lastFiled } from './migrations/006-filed-events.ts'
 import { actions, events, posts, samples } from './tables.ts'
-import { toSample } from './views.ts'
+import { sampleReader } from './views.ts'
 
 const listed = `SELECT ${posts.list}, latest_kind FROM posts`
 const newestPosts = 'ORDER BY published_at DESC, id DESC LIMIT ?3 + 0'
@@ -46,9 +47,23 @@ export const pageQueries = {
   plansOfAccount: `${planned} WHERE account_id = ?4 AND (planned_at, id) < (?1, ?2)
     ${newestPlans}`,
   events: `${said} WHERE seq < ?1 ${newestEvents}`,
-  eventsOfAccount: `${said} WHERE account_id = ?3 AND seq < ?1 ${newestEvents}`,
-  eventsOfPost: `${said} WHERE post_id = ?3 AND seq < ?1 ${newestEvents}`,
+  filedOfAccount: inFullBatches('events_of_account', 'account_id'),
+  filedOfPost: inFullBatches('events_of_post', 'post_id'),
+  unfiledOfAccount: afterThem('account_id'),
+  unfiledOfPost: afterThem('post_id'),
 } as const
+
+/** In all full batches of events; see the migration that made them. */
+function inFullBatches(table: string, column: string): string {
+  return `${said} WHERE seq IN (SELECT seq FROM ${table} WHERE ${column} = ?3 AND seq < ?1
+    ORDER BY seq DESC LIMIT ?2 + 0) ORDER BY seq DESC`
+}
+
+/** Among those after the last full batch, which are read one by one. */
+function afterThem(column: string): string {
+  return `${said} WHERE seq > (SELECT ${lastFiled('max(seq)')} FROM events) AND seq < ?1
+    AND ${column} = ?3 ${newestEvents}`
+}
 
 /** A few rows each, which are put in order afterwards. */
 export const fewQueries = {
@@ -149,22 +164,30 @@ export class SqlitePages implements PageStore {
     if (!Number.isSafeInteger(from)) {
       throw new InputError('before', `${shown(before)} is not a place that a page gave as its next`)
     }
-    const read = (sql: string, ...value: SQLInputValue[]): readonly PlacedEvent[] =>
+    const read = (most: number, sql: string, ...value: SQLInputValue[]): readonly PlacedEvent[] =>
       this.#connection
-        .rows(events, sql, from, limit, ...value)
+        .rows(events, sql, from, most, ...value)
         .map((event) => ({ event: event as LedgerEvent, place: String(event.seq) }))
-    switch (by.kind) {
-      case 'all':
-        return read(pageQueries.events)
-      case 'post':
-        return read(pageQueries.eventsOfPost, by.postId)
-      case 'accounts':
-        return merge(
-          by.ids.map((id) => read(pageQueries.eventsOfAccount, id)),
-          limit,
-          ({ event }) => ({ at: event.seq, id: '' }),
-        )
+    const readBoth = (unfiled: string, filed: string, id: string) => {
+      const newest = read(limit, unfiled, id)
+      const rest = limit - newest.length
+      return rest <= 0 ? newest : [...newest, ...read(rest, filed, id)]
     }
+    const { unfiledOfAccount, filedOfAccount, unfiledOfPost, filedOfPost } = pageQueries
+    return this.#connection.snapshot(() => {
+      switch (by.kind) {
+        case 'all':
+          return read(limit, pageQueries.events)
+        case 'post':
+          return readBoth(unfiledOfPost, filedOfPost, by.postId)
+        case 'accounts':
+          return merge(
+            by.ids.map((id) => readBoth(unfiledOfAccount, filedOfAccount, id)),
+            limit,
+            ({ event }) => ({ at: event.seq, id: '' }),
+          )
+      }
+    })
   }
 
   async news(ids: readonly PostId[]) {
@@ -173,7 +196,7 @@ export class SqlitePages implements PageStore {
 
   #newsOf(id: PostId): PostNews {
     const number = Number(this.#connection.get('SELECT number FROM posts WHERE id = ?', id)?.[0])
-    const newest = this.#connection.rows(samples, fewQueries.samples, number).map(toSample)
+    const newest = this.#connection.rows(sampleReader, fewQueries.samples, number)
     const verdict = this.#connection.get(fewQueries.verdict, id)
     const action = this.#connection.get(fewQueries.action, id)
     return {

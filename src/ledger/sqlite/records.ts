@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import { appendEvents } from './events.ts'
 import { accounts, ownReplies, posts, samples } from './tables.ts'
-import { readPost, toSample } from './views.ts'
+import { readPost, sampleReader } from './views.ts'
 
 export function savePolicy(connection: Connection, policy: Policy): 'saved' | 'known' | 'differs' {
   const text = JSON.stringify(policy)
@@ -116,7 +116,7 @@ const samplesOfPost = `SELECT ${samples.list} FROM samples
   WHERE post = (SELECT number FROM posts WHERE id = ?) ORDER BY at`
 
 export function listSamples(connection: Connection, postId: PostId): readonly Sample[] {
-  return connection.rows(samples, samplesOfPost, postId).map(toSample)
+  return connection.rows(sampleReader, samplesOfPost, postId)
 }
 
 const upsertReply = upsertInto(ownReplies, ['postId', 'remoteId'])

@@ -17,7 +17,9 @@ import { afterAll, expect, test } from 'vitest'
 import { LedgerHarness } from '../../testing/ledger/harness.ts'
 import { World } from '../../testing/ledger/world.ts'
 import type { AccountId, PostId } from '../../core/ids.ts'
+import type { EventOrder } from '../store.ts'
 import { createLedger } from '../stored-ledger.ts'
+import { eventsPerBatch } from './migrations/006-filed-events.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 
@@ -88,6 +90,59 @@ test('ledger time never runs back, across a restart or in another process', asyn
   expect(await slow.now()).toBe(before + 5.5)
   expect((await slow.readEvents(null, {}, 9)).events.at(-1)?.at).toBe(before + 5.5)
   await slow[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
+})
+
+test('one that writes after another is never behind it in time', async () => {
+  const { path, harness, world } = await newWorld()
+  const account = await world.account()
+  const behind = { now: () => world.clock.now() - 60_000 }
+  const slow = await openSqliteStore({ path, clock: behind })
+  const timeOf = () => slow.withAccount(account.id, ({ now }) => ({ result: now, changes: {} }))
+  expect(await timeOf()).toBe(world.clock.now())
+  world.clock.advance(7)
+  await world.account()
+  expect(await timeOf()).toBe(world.clock.now())
+  await slow[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
+})
+
+test('events of a post and of an account are found in full batches and after them', async () => {
+  const { harness, world, store } = await newWorld()
+  const [ann, ben] = [await world.account(), await world.account()]
+  const post = world.newPost(ann)
+  const subjects = [
+    { accountId: ann.id, postId: null },
+    { accountId: ann.id, postId: post.id },
+    { accountId: ben.id, postId: null },
+    { accountId: null, postId: null },
+  ]
+  const at = world.clock.now()
+  const many = Array.from({ length: 2 * eventsPerBatch + 50 }, (_, number) => {
+    const subject = subjects[number % subjects.length] ?? { accountId: null, postId: null }
+    return { type: 'restored', at, ...subject, actionId: null, data: {} } as const
+  })
+  // Those of one call share a transaction, and batches end in the middle of it.
+  for (let from = 0; from < many.length; from += 77) await store.say(many.slice(from, from + 77))
+  const all = (await store.readEvents(null, {}, 999)).events.toReversed()
+  const seqs = (events: readonly { seq: number }[]) => events.map(({ seq }) => seq)
+  for (const limit of [1, 30, 500]) {
+    const read = async (by: EventOrder) => {
+      const found: number[] = []
+      for (;;) {
+        const page = await store.pages.events(by, found.at(-1)?.toString() ?? null, limit)
+        found.push(...page.map(({ event }) => event.seq))
+        if (page.length < limit) return found
+      }
+    }
+    expect(await read({ kind: 'post', postId: post.id })).toEqual(
+      seqs(all.filter(({ postId }) => postId === post.id)),
+    )
+    expect(await read({ kind: 'accounts', ids: [ben.id, ann.id] })).toEqual(
+      seqs(all.filter(({ accountId }) => accountId !== null)),
+    )
+  }
+  expect(await store.checkIntegrity()).toEqual([])
   await harness[Symbol.asyncDispose]()
 })
 
@@ -244,6 +299,7 @@ test('where its file is removed or replaced nothing is acknowledged any more', a
 
 test('where a newer program brings the file forward this one writes no more', async () => {
   const { path, harness, store } = await newWorld()
+  await store.settleSetting('before', 'a')
   using newer = new DatabaseSync(path)
   newer.exec('PRAGMA user_version = 99')
   const refused = { kind: 'newer', message: expect.stringContaining('version 99') as unknown }

@@ -10,6 +10,7 @@ import type { TallyEntry } from '../../core/history.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Policy } from '../../core/policy.ts'
+import { noReach } from '../reach.ts'
 import type { AccountRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
   AccountView,
@@ -29,6 +30,8 @@ import type {
   Step,
   Store,
 } from '../store.ts'
+import { verdictStep } from '../steps/verdict.ts'
+import type { LookCommand } from '../steps/verdict.ts'
 import { backUp } from './backup.ts'
 import type { Connection } from './connection.ts'
 import * as events from './events.ts'
@@ -153,12 +156,21 @@ export class SqliteStore implements Store {
     return result
   }
 
-  async readPost(postId: PostId, reach: Reach) {
+  async readPosts(ids: readonly PostId[], reach: Reach) {
     return this.#connection.snapshot(() => {
-      const view = views.readPostView(this.#connection, postId, reach, this.#now())
-      // A copy holds all of it: afterwards the rows are others.
-      return view === null ? null : { ...view }
+      const now = this.#now()
+      return ids.map((id) => views.readDecisionView(this.#connection, id, reach, now))
     })
+  }
+
+  recordLooks(looks: readonly LookCommand[]) {
+    return this.#commits.run(() =>
+      looks.map((look) => {
+        const now = this.#time.now()
+        const view = views.readPostView(this.#connection, look.postId, noReach, now)
+        return view === null ? null : this.#take(verdictStep(view, look), view)
+      }),
+    )
   }
 
   savePolicy(policy: Policy) {

@@ -3,23 +3,26 @@
  * bounded number of rows, however long the history is.
  */
 
-import type { Action } from '../../core/action.ts'
 import type { TallyEntry } from '../../core/history.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
-import type { Sample } from '../../core/sample.ts'
+import type { Interactions, Sample } from '../../core/sample.ts'
 import type { AccountRow, ActionRow, AttemptRow, PauseRow, PostRow, VerdictRow } from '../rows.ts'
-import type { ActionView, ClaimView, PostView, Reach } from '../store.ts'
+import { reservedLimit } from '../reach.ts'
+import type { ActionView, ClaimView, DecisionView, PostView, Reach } from '../store.ts'
+import type { Values } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
+import { isReserved } from './migrations/007-reserved.ts'
 import { accounts, actions, attempts, pauses, posts, samples, verdicts } from './tables.ts'
-import type { SampleRow } from './tables.ts'
 
 export const viewQueries = {
   post: `SELECT ${posts.list}, number FROM posts WHERE id = ?`,
   account: `SELECT ${accounts.list} FROM accounts WHERE id = ?`,
   action: `SELECT ${actions.list} FROM actions WHERE id = ?`,
+  postWithAccount: withAccount('?'),
+  postOfAction: withAccount('(SELECT post_id FROM actions WHERE id = ?)'),
   actions: `SELECT ${actions.list},
       (SELECT at FROM incidents WHERE action_id = actions.id)
     FROM actions WHERE post_id = ? ORDER BY number`,
@@ -28,7 +31,6 @@ export const viewQueries = {
   samples: `SELECT ${samples.list} FROM samples WHERE post = ? AND at >= ? ORDER BY at`,
   looks: `SELECT at, policy, score, stalled FROM verdicts
     WHERE post_id = ? AND at >= ? AND score IS NOT NULL ORDER BY at DESC, number`,
-  postOfAction: 'SELECT post_id FROM actions WHERE id = ?',
   // With a LIMIT, SQLite would make a table to sort the few of the last instant in.
   latestVerdict: `SELECT ${verdicts.list} FROM verdicts WHERE post_id = ?1
     AND at = (SELECT at FROM verdicts WHERE post_id = ?1 ORDER BY at DESC LIMIT 1)
@@ -36,14 +38,42 @@ export const viewQueries = {
   accountTally: `SELECT first_claimed_at, id FROM actions
     WHERE account_id = ? AND first_claimed_at >= ? AND undoes IS NULL
     ORDER BY first_claimed_at DESC, id LIMIT ? + 0`,
+  accountReserved: `SELECT due_at FROM actions
+    WHERE account_id = ? AND ${isReserved} ORDER BY due_at LIMIT ? + 0`,
   platformTally: `SELECT started_at FROM attempts
     WHERE platform = ? AND started_at >= ? ORDER BY started_at`,
-  withoutLift: 'SELECT action, count FROM without_lift WHERE account_id = ?',
   pauses: `SELECT ${pauses.list} FROM pauses
     WHERE (scope = 'everything' OR (scope = 'account' AND target = ?)
       OR (scope = 'platform' AND target = ?)) AND (until IS NULL OR until > ?)
     ORDER BY number`,
 } as const
+
+/**
+ * A post, its number and its account, with what most posts have none of: whether there are replies
+ * and pauses at all, which are only then asked for, and the account's actions without lift.
+ */
+function withAccount(postId: string): string {
+  return `SELECT ${posts.qualified}, posts.number, ${accounts.qualified},
+      EXISTS (SELECT 1 FROM own_replies WHERE post_id = posts.id),
+      (SELECT max(number) FROM pauses),
+      (SELECT json_group_object(action, count) FROM without_lift WHERE account_id = accounts.id)
+    FROM posts CROSS JOIN accounts ON accounts.id = posts.account_id WHERE posts.id = ${postId}`
+}
+
+/** Where each part of it begins. */
+const accountFrom = posts.columns.length + 1
+const restFrom = accountFrom + accounts.columns.length
+
+/** What a decision needs, read whole. */
+export function readDecisionView(
+  connection: Connection,
+  postId: PostId,
+  reach: Reach,
+  now: Instant,
+): DecisionView | null {
+  const found = connection.get(viewQueries.postWithAccount, postId)
+  return found === null ? null : readPostRows(connection, found, reach, now)
+}
 
 export function readPostView(
   connection: Connection,
@@ -51,13 +81,18 @@ export function readPostView(
   reach: Reach,
   now: Instant,
 ): PostView | null {
-  const rows = readPostRows(connection, postId, reach, now)
-  if (rows === null) return null
+  const found = connection.get(viewQueries.postWithAccount, postId)
+  if (found === null) return null
+  const rows = readPostRows(connection, found, reach, now)
   const latestVerdict = once(() => readLatestVerdict(connection, postId))
+  const accountReserved = once(() => readReserved(connection, rows.account, reach))
   return {
     ...rows,
     get latestVerdict() {
       return latestVerdict()
+    },
+    get accountReserved() {
+      return accountReserved()
     },
   }
 }
@@ -68,15 +103,16 @@ export function readClaimView(
   reach: Reach,
   now: Instant,
 ): ClaimView | null {
-  const postId = connection.get(viewQueries.postOfAction, id)?.[0] as PostId | undefined
-  const rows = postId === undefined ? null : readPostRows(connection, postId, reach, now)
-  const action = rows?.actions.find((row) => row.id === id)
-  if (rows === null || action === undefined) return null
+  const found = connection.get(viewQueries.postOfAction, id)
+  if (found === null) return null
+  const rows = readPostRows(connection, found, reach, now)
+  const action = required(connection, rows.actions.find((row) => row.id === id) ?? null)
   const latestVerdict = once(() => readLatestVerdict(connection, action.postId))
   return {
     ...rows,
     action,
-    attempts: readAttempts(connection, id),
+    attempts: readAttemptsOf(connection, action),
+    accountReserved: [],
     get latestVerdict() {
       return latestVerdict()
     },
@@ -95,34 +131,34 @@ function once<Value>(read: () => Value): () => Value {
   }
 }
 
-/** What nearly every step on a post looks at. */
+/** What nearly every step on a post looks at; `found` is the post with its account. */
 function readPostRows(
   connection: Connection,
-  postId: PostId,
+  found: Values,
   reach: Reach,
   now: Instant,
-): Omit<PostView, 'latestVerdict'> | null {
-  const found = connection.get(viewQueries.post, postId)
-  if (found === null) return null
+): Omit<PostView, 'latestVerdict' | 'accountReserved'> {
   const post = connection.read(posts, found)
   const number = Number(found[posts.columns.length])
-  const account = readAccount(connection, post.accountId)
-  if (account === null) return null
+  const account = connection.read(accounts, found, accountFrom)
+  const [hasReplies, newestPause, withoutLift] = found.slice(restFrom)
   return {
     now,
     account,
     post,
-    ...readActions(connection, postId),
-    ownReplies: connection.all(viewQueries.ownReplies, postId).map(([at]) => Number(at)),
-    samples: connection
-      .rows(samples, viewQueries.samples, number, now - reach.samplesMs)
-      .map(toSample),
-    looks: readLooks(connection, postId, now - reach.looksMs),
+    ...readActions(connection, post.id),
+    ownReplies: hasReplies === 1 ? readOwnReplies(connection, post.id) : [],
+    samples: connection.rows(sampleReader, viewQueries.samples, number, now - reach.samplesMs),
+    looks: readLooks(connection, post.id, now - reach.looksMs),
     accountTally: readAccountTally(connection, account, reach, now),
     platformTally: readPlatformTally(connection, account.platform, reach.platformMs, now),
-    withoutLift: readWithoutLift(connection, account.id),
-    pauses: readPauses(connection, account, now),
+    withoutLift: JSON.parse(String(withoutLift)) as PostView['withoutLift'],
+    pauses: newestPause === null ? [] : readPauses(connection, account, now),
   }
+}
+
+function readOwnReplies(connection: Connection, postId: PostId): readonly Instant[] {
+  return connection.all(viewQueries.ownReplies, postId).map(([at]) => Number(at))
 }
 
 export function readActionView(
@@ -134,7 +170,7 @@ export function readActionView(
   if (action === null) return null
   const post = once(() => required(connection, readPost(connection, action.postId)))
   const account = once(() => required(connection, readAccount(connection, action.accountId)))
-  const attemptRows = once(() => readAttempts(connection, id))
+  const attemptRows = once(() => readAttemptsOf(connection, action))
   const pausesInForce = once(() => readPauses(connection, account(), now))
   return {
     now,
@@ -180,9 +216,22 @@ export function readAttempts(connection: Connection, id: ActionId): readonly Att
   return connection.rows(attempts, viewQueries.attempts, id)
 }
 
-/** A counter that the network did not name is absent, not null. */
-export function toSample({ interactions, ...counters }: SampleRow): Sample {
-  return interactions === null ? counters : { ...counters, interactions }
+/** Most actions have none yet, and then there is nothing to look for. */
+function readAttemptsOf(connection: Connection, action: ActionRow): readonly AttemptRow[] {
+  return action.attempts === 0 ? [] : readAttempts(connection, action.id)
+}
+
+/** Reads samples, of which there are many. A counter that the network did not name is absent. */
+export const sampleReader = {
+  read([at, impressions, engagements, interactions]: Values): Sample {
+    const counters = {
+      at: at as Instant,
+      impressions: impressions as number | null,
+      engagements: engagements as number,
+    }
+    if (interactions === null) return counters
+    return { ...counters, interactions: JSON.parse(interactions as string) as Interactions }
+  },
 }
 
 function readActions(connection: Connection, postId: PostId) {
@@ -216,12 +265,10 @@ function readAccountTally(
     .map(([at, actionId]) => ({ at: Number(at), count: 1, actionId: actionId as ActionId }))
 }
 
-function readWithoutLift(connection: Connection, id: AccountId): Partial<Record<Action, number>> {
-  const counts: Partial<Record<Action, number>> = {}
-  for (const [action, count] of connection.all(viewQueries.withoutLift, id)) {
-    counts[action as Action] = Number(count)
-  }
-  return counts
+function readReserved(connection: Connection, { id }: AccountRow, reach: Reach) {
+  const limit = reservedLimit(reach)
+  if (limit === 0) return []
+  return connection.all(viewQueries.accountReserved, id, limit).map(([at]) => Number(at))
 }
 
 /** None where the policy has no such budget. */

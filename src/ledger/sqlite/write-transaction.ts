@@ -17,6 +17,7 @@ export class WriteTransaction implements Transaction {
   readonly #connection: Connection
   readonly #time: FileTime
   #writtenBefore = 0
+  #caughtUpWith: unknown = null
 
   constructor(file: OpenFile, time: FileTime) {
     this.#file = file
@@ -28,8 +29,16 @@ export class WriteTransaction implements Transaction {
     requireInPlace(this.#file)
     this.#connection.control('BEGIN IMMEDIATE')
     this.#writtenBefore = this.#connection.written
+    this.#catchUp()
+  }
+
+  /** Where no other connection has committed anything, all is as this one left it. */
+  #catchUp(): void {
+    const dataVersion = this.#connection.get('PRAGMA data_version')?.[0]
+    if (dataVersion === this.#caughtUpWith) return
     requireVersion(this.#connection)
     this.#time.raise()
+    this.#caughtUpWith = dataVersion
   }
 
   commit(): void {

@@ -1,6 +1,7 @@
 /**
  * Plans an action: checks everything again on fresh rows, gives the post its arm the first time,
- * and writes the keyed row with its text. Nothing is sent yet.
+ * and writes the keyed row with its text. The row is due when the account's budget has room for it,
+ * and so reserves that room: who plans next sees it. Nothing is sent yet.
  */
 
 import { hash } from 'node:crypto'
@@ -8,8 +9,11 @@ import type { Capabilities } from '../../core/capabilities.ts'
 import type { Arm } from '../../core/decision-input.ts'
 import { dayMs, hourMs } from '../../core/duration.ts'
 import type { NewEvent } from '../../core/events.ts'
+import { limitsOf } from '../../core/guards/account-budget.ts'
+import { nextSlot } from '../../core/guards/next-slot.ts'
 import { generationOf } from '../../core/history.ts'
 import type { ActionId, PostId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
@@ -17,7 +21,7 @@ import type { AccountBaseline } from '../../core/signal.ts'
 import { recheck } from '../../core/recheck.ts'
 import type { PlannedAction } from '../../core/recheck.ts'
 import { isOpen } from '../../core/states.ts'
-import { never, untilEvent } from '../../core/until.ts'
+import { never, untilEvent, untilTime } from '../../core/until.ts'
 import type { Until } from '../../core/until.ts'
 import { toDecisionInput } from '../decision-input.ts'
 import type { ActionRow, MeasurementRow, PostRow } from '../rows.ts'
@@ -68,8 +72,10 @@ export function planStep(view: PostView, command: PlanCommand): Step<PlanResult>
   if (view.post.arm === 'holdout') return unchanged({ kind: 'held_out', post: view.post })
   const obstacle = findObstacle(view, command)
   if (obstacle !== null) return unchanged(obstacle)
+  const slot = findSlot(view, command)
+  if (typeof slot !== 'number') return unchanged(slot)
 
-  if (view.post.arm !== null) return insert(view, command, view.post, [], [])
+  if (view.post.arm !== null) return insert(view, command, slot, { post: view.post })
   const { arm, propensity } = command.draw
   const post: PostRow = { ...view.post, arm, propensity }
   const event: NewEvent = {
@@ -84,7 +90,7 @@ export function planStep(view: PostView, command: PlanCommand): Step<PlanResult>
   const measurements = measurementHorizonsMs.map((horizonMs) =>
     dueMeasurement(view, horizonMs, detail),
   )
-  if (arm === 'act') return insert(view, command, post, [event], measurements)
+  if (arm === 'act') return insert(view, command, slot, { post, events: [event], measurements })
   return { result: { kind: 'held_out', post }, changes: { post, measurements, events: [event] } }
 }
 
@@ -126,14 +132,38 @@ function findCollision({ actions }: PostView, { key }: PlannedAction): PlanResul
   return null
 }
 
+/**
+ * The first time at which the account's budget has room, beside what was claimed and what is
+ * planned already. A plan that would be over by then is not made. Where a person approves first
+ * nothing is reserved: nobody knows when that will be, and what waits in an inbox must not hold
+ * back what could go out now. What is approved counts from then on.
+ */
+function findSlot(view: PostView, command: PlanCommand): Instant | PlanResult {
+  const { account, now } = view
+  const budget = command.policy.guards.find(({ guard }) => guard === 'account_budget')
+  if (account.mode !== 'auto' || budget?.guard !== 'account_budget') return now
+  const taken = { claims: view.accountTally, reserved: view.accountReserved }
+  const slot = nextSlot(limitsOf(budget), taken, now)
+  if (slot === now) return now
+  const until = slot === null ? never : untilTime(slot)
+  const isOver = slot === null || slot >= now + command.expiresAfterMs
+  return isOver ? { kind: 'held', reason: 'account_budget', until } : slot
+}
+
+/** What is written besides the row, where the post gets its arm. */
+interface Beside {
+  readonly post: PostRow
+  readonly events?: readonly NewEvent[]
+  readonly measurements?: readonly MeasurementRow[]
+}
+
 function insert(
   view: PostView,
   command: PlanCommand,
-  post: PostRow,
-  events: readonly NewEvent[],
-  measurements: readonly MeasurementRow[],
+  slot: Instant,
+  { post, events = [], measurements = [] }: Beside,
 ): Step<PlanResult> {
-  const action = newRow(view, command)
+  const action = newRow(view, command, slot)
   const data = {
     action: action.action,
     tier: action.tier,
@@ -151,7 +181,7 @@ function insert(
   return { result: { kind: 'planned', action }, changes }
 }
 
-function newRow(view: PostView, command: PlanCommand): ActionRow {
+function newRow(view: PostView, command: PlanCommand, slot: Instant): ActionRow {
   const { now, account, post } = view
   const { planned, text, policy } = command
   const asks = account.mode === 'approve'
@@ -174,7 +204,7 @@ function newRow(view: PostView, command: PlanCommand): ActionRow {
     plannedAt: now,
     expiresAt,
     noticeAt: asks ? expiresAt - command.noticeBeforeMs : null,
-    dueAt: asks ? expiresAt : now,
+    dueAt: asks ? expiresAt : slot,
     token: null,
     leaseUntil: null,
     firstClaimedAt: null,

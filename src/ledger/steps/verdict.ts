@@ -1,6 +1,7 @@
 /** Records what a look came to, and when the post is looked at next. */
 
 import type { NewEvent } from '../../core/events.ts'
+import type { PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import type { Verdict } from '../../core/verdict.ts'
@@ -12,9 +13,13 @@ export interface VerdictCommand {
   readonly nextCheckAt: Instant | null
 }
 
+export interface LookCommand extends VerdictCommand {
+  readonly postId: PostId
+}
+
 /** An event is written only when the answer changes: a quiet post says nothing new all day. */
 export function verdictStep(view: PostView, command: VerdictCommand): Step<VerdictRow> {
-  const row = toRow(view, command.verdict)
+  const row = toVerdictRow(view.post.id, command.verdict)
   const { latestVerdict: latest, post: before } = view
   // It may have closed since it was looked at, and then it is not looked at again.
   const nextCheckAt = before.status === 'watched' ? command.nextCheckAt : null
@@ -26,16 +31,21 @@ export function verdictStep(view: PostView, command: VerdictCommand): Step<Verdi
     accountId: post.accountId,
     postId: post.id,
     actionId: null,
-    data: { verdict: row.kind, reason: row.reason, score: row.score, policy: row.policy },
+    data: verdictEvent(row),
   }
   return { result: row, changes: { post, verdict: row, events: same ? [] : [event] } }
 }
 
-function toRow(view: PostView, verdict: Verdict): VerdictRow {
+/** What the event about it says. */
+export function verdictEvent({ kind, reason, score, policy }: VerdictRow) {
+  return { verdict: kind, reason, score, policy }
+}
+
+export function toVerdictRow(postId: PostId, verdict: Verdict): VerdictRow {
   const { trace } = verdict
   const scored = verdict.kind === 'insufficient' ? null : verdict.score
   return {
-    postId: view.post.id,
+    postId,
     policy: trace.policy,
     at: trace.evidence.lastAt ?? trace.now,
     evaluatedAt: trace.now,

@@ -62,11 +62,6 @@ export function classify(error: unknown, call: 'read' | 'write', now: Instant): 
     return refusal(['invalid', 'request', 'it cannot be sent as it is'])
   }
   if (error instanceof AnswerError) return classifyAnswer(error.response, call, now)
-  if (isGivenUp(error)) {
-    const landed = call === 'write' ? 'unknown' : 'no'
-    const detail = 'the call was given up before an answer came'
-    return { landed, code: 'timeout', scope: 'request', retryAt: null, detail }
-  }
   return faultOf(error, call, now)
 }
 
@@ -91,9 +86,4 @@ function classifyAnswer(response: GuardedResponse, call: 'read' | 'write', now: 
 
 function refusal([code, scope, detail]: Row): Fault {
   return { landed: 'no', code, scope, retryAt: null, detail }
-}
-
-/** Whoever gives up a signal without saying why gives one of these two reasons. */
-function isGivenUp(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }

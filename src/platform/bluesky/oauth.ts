@@ -7,10 +7,15 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { InputError, parseWith } from '../../core/input-error.ts'
-import type { Json } from '../../core/json.ts'
 import type { Random } from '../../core/random.ts'
 import { Secret } from '../../core/secret.ts'
-import type { BrowserRequest, ConnectorTools, SignedIn, SignIn } from '../connector.ts'
+import type {
+  BrowserRequest,
+  ClientDocument,
+  ConnectorTools,
+  SignedIn,
+  SignIn,
+} from '../connector.ts'
 import { keySchema, seal } from './credentials.ts'
 import type { OAuthSession } from './credentials.ts'
 import { makeKey } from './dpop.ts'
@@ -32,6 +37,7 @@ export function oauthSignIn(places: Places): SignIn {
     name: 'oauth',
     title: 'Sign in with the browser',
     fields: [handleField, editsField],
+    clientDocument: clientMetadata,
     begin: (tools, request) => begin(tools, places, request),
     finish: (tools, { pending, answer }, signal) => finish(tools, { pending, answer, signal }),
   }
@@ -151,10 +157,7 @@ function clientIdFor(redirectUri: string): string {
 }
 
 /** What a server that people reach over https must show at this path, so that it can be named. */
-export function clientMetadata(redirectUri: string): {
-  readonly path: string
-  readonly document: Json
-} {
+export function clientMetadata(redirectUri: string): ClientDocument {
   const clientId = clientIdFor(redirectUri)
   const document = {
     client_id: clientId,

@@ -107,6 +107,30 @@ describe('a status', () => {
   })
 })
 
+describe('a refusal on a page is not the network’s own', () => {
+  const pages: readonly Answer[] = [
+    { body: '<!doctype html><title>Sign in to the hotel</title>' },
+    { body: ' <HTML>' },
+    { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<h1>Blocked</h1>' },
+  ]
+  test.each([401, 403])('%i', (status) => {
+    for (const page of pages) {
+      const passing = { code: 'network_error', scope: 'platform', retryAt: null }
+      const response = respond(status, page)
+      expect(faultOf(response, 'write', now)).toMatchObject({ ...passing, landed: 'unknown' })
+      expect(faultOf(response, 'read', now)).toMatchObject({ ...passing, landed: 'no' })
+    }
+  })
+
+  test.each([
+    ['nothing', { headers: { 'content-type': 'text/html' }, body: '' }],
+    ['JSON that is called a page', { headers: { 'content-type': 'text/html' } }],
+  ])('but %s is', (_, answer: Answer) => {
+    expect(faultOf(respond(401, answer), 'read', now).code).toBe('credentials')
+    expect(faultOf(respond(403, answer), 'read', now).code).toBe('forbidden')
+  })
+})
+
 describe('the detail', () => {
   test.each([
     [200, { body: '' }, 'answered 200: it gave an answer that cannot be used (empty)'],
@@ -117,7 +141,7 @@ describe('the detail', () => {
     ],
     [200, { body: '{"half":' }, 'answered 200: it gave an answer that cannot be used'],
     [502, { body: '<html>' }, 'has a trouble of its own (an HTML page'],
-    [403, { headers: { 'content-type': 'text/html' } }, 'does not permit it (an HTML page'],
+    [403, { body: '<html>' }, 'is hidden behind something else (an HTML page'],
     [401, {}, 'https://social.example/api answered 401: it does not accept the credentials'],
   ])('of %i with %j', (status, answer: Answer, words) => {
     expect(faultOf(respond(status, answer), 'write', now).detail).toContain(words)
@@ -190,6 +214,15 @@ describe('an error of the fetch', () => {
       expect(faultOf(error, 'read', now)).toEqual({ landed: 'no', code, scope, retryAt, detail })
     }
   })
+})
+
+test.each(['AbortError', 'TimeoutError', 'DeadlineError'])('%s is a timeout', (name) => {
+  const error = Object.assign(new Error('canary'), { name })
+  const given = name === 'DeadlineError' ? error : new DOMException('canary', name)
+  const fault = faultOf(given, 'write', now)
+  expect(fault).toMatchObject({ code: 'timeout', scope: 'request', landed: 'unknown' })
+  expect(faultOf(given, 'read', now)).toMatchObject({ code: 'timeout', landed: 'no' })
+  expect(fault.detail).not.toContain('canary')
 })
 
 test.each([new TypeError('canary'), 'canary', null, undefined, { message: 'canary' }])(

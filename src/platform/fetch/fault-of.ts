@@ -52,6 +52,13 @@ const statusRows: Readonly<Record<number, Row>> = {
   524: ['timeout', 'platform', 'unknown', 'did not get an answer from its own server in time'],
 }
 
+/**
+ * A refusal on a page. A captive portal must not park an account, and what answers in the network's
+ * place may have let the write through.
+ */
+const pageRow: Row = ['network_error', 'platform', 'unknown', 'is hidden behind something else']
+const pageStatuses: ReadonlySet<number> = new Set([401, 403])
+
 /** For a status without a row of its own, by its first digit. */
 const classRows: Readonly<Record<number, Row>> = {
   2: ['bad_answer', 'request', 'unknown', 'gave an answer that cannot be used'],
@@ -76,16 +83,20 @@ const errorRows: Readonly<Record<FetchErrorKind, readonly [FaultCode, FaultScope
   malformed: ['bad_answer', 'request'],
 }
 
+/** Whoever gives up a call, by its signal or for want of time, gives one of these as the reason. */
+const givenUp: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError', 'DeadlineError'])
+
 /** Anything that a call threw, or an answer that cannot be used, as a fault. */
 export function faultOf(what: unknown, call: 'read' | 'write', now: Instant): Fault {
   if (what instanceof AnswerError) return faultOfAnswer(what.response, call, now)
   if (what instanceof GuardedResponse) return faultOfAnswer(what, call, now)
   if (what instanceof FetchError) return faultOfError(what, call)
-  // A mistake of ours, at a moment that is not known. Its message may hold anything.
   const name = what instanceof Error ? what.name : 'something that is not an error'
   const landed = call === 'write' ? 'unknown' : 'no'
-  const detail = `the connector failed with ${name}`
-  return { landed, code: 'other', scope: 'request', retryAt: null, detail }
+  const request = { landed, scope: 'request', retryAt: null } as const
+  if (givenUp.has(name)) return { ...request, code: 'timeout', detail: 'no answer came in time' }
+  // A mistake of ours, at a moment that is not known. Its message may hold anything.
+  return { ...request, code: 'other', detail: `the connector failed with ${name}` }
 }
 
 function faultOfError(error: FetchError, call: 'read' | 'write'): Fault {
@@ -96,8 +107,7 @@ function faultOfError(error: FetchError, call: 'read' | 'write'): Fault {
 
 function faultOfAnswer(response: GuardedResponse, call: 'read' | 'write', now: Instant): Fault {
   const { status, where } = response
-  const row = statusRows[status] ?? classRows[Math.floor(status / 100)] ?? noStatus
-  const [code, scope, landed, words] = row
+  const [code, scope, landed, words] = rowOf(response)
   return {
     landed: call === 'write' ? landed : 'no',
     code,
@@ -105,6 +115,12 @@ function faultOfAnswer(response: GuardedResponse, call: 'read' | 'write', now: I
     retryAt: retryAtFor(response, code, now),
     detail: `${where} answered ${status}: it ${words}${describeBody(response)}`,
   }
+}
+
+function rowOf(response: GuardedResponse): Row {
+  const { status } = response
+  if (pageStatuses.has(status) && response.isPage()) return pageRow
+  return statusRows[status] ?? classRows[Math.floor(status / 100)] ?? noStatus
 }
 
 /** A time is taken from a network that says "not now", and from no other answer. */

@@ -57,6 +57,14 @@ export class GuardedResponse {
     return /^\s*<(!doctype|html|head|body)/i.test(this.text().slice(0, 256))
   }
 
+  /**
+   * Whether it is a page for people where a program asked. A network refuses programs in their own
+   * words; a page comes from something in between, and proves nothing about the network.
+   */
+  isPage(): boolean {
+    return this.looksLikeHtml() && /^\s*</.test(this.text().slice(0, 256))
+  }
+
   json(): Json {
     try {
       return JSON.parse(this.text()) as Json

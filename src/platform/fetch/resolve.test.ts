@@ -55,7 +55,7 @@ describe('a name', () => {
     const { lookup } = lookupOf(addresses)
     const error = await errorOf(resolve('https://social.example/a?canary', lookup))
     expect(error.message).toContain(problem)
-    expect(error.message).toContain('allow the host social.example if it is yours')
+    expect(error.message).toContain('add social.example to allowHosts if it is yours')
     expect(error.message).not.toContain('canary')
     expect([error.kind, error.sent]).toEqual(['refused_address', false])
   })

@@ -68,6 +68,6 @@ function requirePermitted(address: string, target: Target, where: string): void 
     where,
     problem:
       `leads to ${isUsable ? address : 'something'}, which is ${refusal}; ` +
-      `allow the host ${target.url.host} if it is yours`,
+      `add ${target.url.host} to allowHosts if it is yours`,
   })
 }

@@ -44,7 +44,7 @@ export function parseTarget(input: string | URL, allowList: AllowList): Target {
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
   const isAllowed = allowList.allows(url.hostname, port)
   if (!isSecure && !isAllowed) {
-    throw badUrl(where, `is not https; allow the host ${url.host} if it is yours`)
+    throw badUrl(where, `is not https; add ${url.host} to allowHosts if it is yours`)
   }
   return { url, hostname: withoutBrackets(url.hostname), port, isSecure, isAllowed }
 }

@@ -4,8 +4,7 @@
  * does. What it finds is kept in the profile, for this version of the server only.
  */
 
-import type { Json } from '../../core/json.ts'
-import type { ConnectorTools } from '../connector.ts'
+import type { ConnectorTools, Trial, TrialResult } from '../connector.ts'
 import { CredentialsError } from '../oauth/api-error.ts'
 import { Session } from '../oauth/session.ts'
 import type { CallOptions } from '../platform.ts'
@@ -18,41 +17,69 @@ import { sessionRules } from './session-rules.ts'
 /** So often the same is sent at the same time: a server that lets two through does so by chance. */
 const rounds = 5
 
-/** Gives the profile to store. */
-export async function proveKeys(tools: ConnectorTools, options: CallOptions): Promise<Json> {
+export const keyTrial: Trial = {
+  question: 'whether the server recognises a post that is sent twice',
+  steps:
+    `It sends ${rounds + 1} messages to nobody, each of them twice, and deletes what came of ` +
+    'them. Only the account itself can see them.',
+  run: proveKeys,
+}
+
+async function proveKeys(tools: ConnectorTools, options: CallOptions): Promise<TrialResult> {
   const profile = parseProfile(options.connection.profile)
   if (profile === null) throw new CredentialsError('the account was never probed; sign in again')
   // What cannot be deleted again is not posted.
-  if (!profile.canDelete) return { ...profile, keyKeptMs: null }
+  if (!profile.canDelete) {
+    const finding = 'Posts cannot be deleted on this server, so nothing was tried.'
+    return { profile: { ...profile, keyKeptMs: null }, finding, leftOver: [] }
+  }
   const api = new Api(await Session.open(sessionRules(tools), options))
   const trial = tools.random.id()
   const made = new Set<string>()
-  try {
-    const isKept = await isRecognised(api, trial, made)
-    return { ...profile, keyKeptMs: isKept ? documentedKeyMs : null }
-  } finally {
-    for (const id of [...made, ...(await leftOver(api, profile, trial))]) await api.remove(id)
+  const tried = await isRecognised(api, trial, made).catch((error: unknown) => ({ error }))
+  const leftOver = await clearAway(api, profile, trial, made)
+  if (typeof tried !== 'boolean') throw tried.error
+  return {
+    profile: { ...profile, keyKeptMs: tried ? documentedKeyMs : null },
+    finding: tried
+      ? 'The server recognises a post that is sent twice: replies are class A now.'
+      : 'The server does not recognise a post that is sent twice: replies stay class B.',
+    leftOver,
   }
 }
 
-/** What was made although the answer was an error, or never came. */
-async function leftOver(api: Api, { accountId }: Profile, trial: string): Promise<string[]> {
-  const { found } = await api.listOwn(accountId, { since: 0, withReplies: true, pages: 1 })
-  return found.filter((status) => textOf(status).includes(trial)).map(({ id }) => id)
+/** Gives what could not be removed. */
+async function clearAway(
+  api: Api,
+  { accountId }: Profile,
+  trial: string,
+  made: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  // Something may have been made although the answer was an error, or never came.
+  const listing = api.listOwn(accountId, { since: 0, withReplies: true, pages: 1 })
+  const { found } = await listing.catch(() => ({ found: [] }))
+  const unanswered = found.filter((status) => textOf(status).includes(trial)).map(({ id }) => id)
+  const leftOver: string[] = []
+  for (const id of new Set([...made, ...unanswered])) {
+    await api.remove(id).catch(() => leftOver.push(id))
+  }
+  return leftOver
 }
 
 async function isRecognised(api: Api, trial: string, made: Set<string>): Promise<boolean> {
-  const post = async (name: string): Promise<string | null> => {
+  const post = async (name: string): Promise<string> => {
     const body = { status: `Second Wind tries something out (${name})`, visibility: 'direct' }
-    const status = await api.post(body, name).catch(() => null)
-    if (status !== null) made.add(status.id)
-    return status?.id ?? null
+    const { id } = await api.post(body, name)
+    made.add(id)
+    return id
   }
-  const [first, second] = [await post(`${trial}:0`), await post(`${trial}:0`)]
-  if (first === null || first !== second) return false
+  const orNull = (posting: Promise<string>) => posting.catch(() => null)
+  // Where not even the first is taken, nothing is found out about the second.
+  const first = await post(`${trial}:0`)
+  if ((await orNull(post(`${trial}:0`))) !== first) return false
   for (let round = 1; round <= rounds; round += 1) {
     const name = `${trial}:${round}`
-    const [one, other] = await Promise.all([post(name), post(name)])
+    const [one, other] = await Promise.all([orNull(post(name)), orNull(post(name))])
     if (one === null || one !== other) return false
   }
   return true

@@ -58,7 +58,7 @@ function isSame({ name, version }: Software, before: Profile | null): boolean {
 async function readAccount(read: Read) {
   const response = await read('/api/v1/accounts/verify_credentials')
   // Some servers find nothing wrong with a bad token, only nobody who belongs to it.
-  if (response.status === 403 || response.status === 422) {
+  if ([403, 422].includes(response.status) && !response.isPage()) {
     throw new CredentialsError('the server does not accept the credentials; sign in again')
   }
   return requireOk(response).parse(accountSchema)

@@ -23,10 +23,15 @@ const refusal = (reason: string) => new RelayRefusal('wss://one.example', reason
 const broken = (kind: FetchErrorKind, sent: boolean) => {
   return new FetchError({ kind, sent, where, problem: 'it broke' })
 }
-const handshake = (status: number, headers: Readonly<Record<string, string>> = {}) => {
+const handshake = (
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string = '',
+) => {
   const parts = { status, where, headers: new Map(Object.entries(headers)) }
-  return new AnswerError(new GuardedResponse({ ...parts, bytes: Buffer.alloc(0) }))
+  return new AnswerError(new GuardedResponse({ ...parts, bytes: Buffer.from(body) }))
 }
+const page = '<!doctype html><title>Sign in to the hotel</title>'
 
 type Row = readonly [
   what: string,
@@ -63,10 +68,14 @@ const table: readonly Row[] = [
   ['not text', broken('malformed', true), 'unknown', 'bad_answer', 'request'],
   ['handshake 401', handshake(401), 'no', 'forbidden', 'account'],
   ['handshake 403', handshake(403), 'no', 'forbidden', 'request'],
+  ['handshake 401 page', handshake(401, {}, page), 'no', 'network_error', 'platform'],
+  ['handshake 403 page', handshake(403, {}, page), 'no', 'network_error', 'platform'],
   ['handshake 301', handshake(301), 'no', 'bad_answer', 'request'],
   ['handshake 200', handshake(200), 'no', 'bad_answer', 'request'],
   ['handshake 429', handshake(429), 'no', 'rate_limit', 'account'],
   ['handshake 502', handshake(502), 'no', 'service_unavailable', 'platform'],
+  ['an abort', new DOMException('', 'AbortError'), 'unknown', 'timeout', 'request'],
+  ['a time limit', new DOMException('', 'TimeoutError'), 'unknown', 'timeout', 'request'],
   ['the post is gone', new GroundLost('gone'), 'no', 'changed', 'post'],
   ['kept after a deletion', new StillThere('kept'), 'unknown', 'other', 'post'],
   ['no key', new CredentialsError('none'), 'no', 'credentials', 'account'],

@@ -69,10 +69,6 @@ function faultOfOne(error: unknown, now: Instant): Fault {
   if (error instanceof StillThere) return ourFault('unknown', 'other', 'post', error)
   if (error instanceof CredentialsError) return ourFault('no', 'credentials', 'account', error)
   if (error instanceof InputError) return ourFault('no', 'invalid', 'request', error)
-  if (isAbort(error)) {
-    const detail = 'no answer came in time'
-    return { landed: 'unknown', code: 'timeout', scope: 'request', retryAt: null, detail }
-  }
   return faultOf(error, 'write', now)
 }
 
@@ -95,9 +91,4 @@ function combine(failures: readonly unknown[], call: 'read' | 'write', now: Inst
   if (first === undefined) return faultOf(failures, call, now)
   const rest = faults.filter((each) => each !== first)
   return { ...first, detail: [first, ...rest].map(({ detail }) => detail).join('; ') }
-}
-
-/** Whoever gives up a signal without saying why gives one of these two reasons. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }

@@ -72,15 +72,6 @@ export function classifyError(
   if (error instanceof InputError) {
     return { ...request, code: 'invalid', detail: error.message }
   }
-  if (isAbort(error)) {
-    const landed = call === 'write' ? 'unknown' : 'no'
-    return { ...request, landed, code: 'timeout', detail: 'no answer came in time' }
-  }
   const fault = faultOf(error, call, now)
   return error instanceof AnswerError ? { ...fault, ...refine(error.response, fault) } : fault
-}
-
-/** Whoever gives up a signal without saying why gives one of these two reasons. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }

@@ -64,7 +64,8 @@ export class Session<Credentials extends Tokens> {
   async send({ path, ...call }: ApiCall): Promise<GuardedResponse> {
     const used = this.#credentials
     const response = await this.#sendWith(used, path, call)
-    if (response.status !== 401 || !this.#canRenew(used)) return response
+    const isRefused = response.status === 401 && !response.isPage()
+    if (!isRefused || !this.#canRenew(used)) return response
     // What was refused for its token has not been carried out.
     await beforeSending(() => this.#renew(used))
     if (isWrite(call.method ?? 'GET')) throw new TokenReplaced()

@@ -12,8 +12,8 @@ export const platformName = 'x'
 const off = (why: string): ActionCapability => ({ supported: false, why })
 
 const unproven = off(
-  'X lets apps reply only where the author mentioned the account; ask for a trial that shows ' +
-    'whether this one may reply to itself.',
+  'X lets apps reply only where the author mentioned the account; secondwind accounts prove ' +
+    'tries out whether this one may reply to itself.',
 )
 
 export function describeX(profile: Profile | null): Description {

@@ -7,10 +7,9 @@ import type { Connector } from '../connector.ts'
 import { xAddresses } from './addresses.ts'
 import type { Addresses } from './addresses.ts'
 import { platformName } from './description.ts'
+import { replyTrial } from './reply-proof.ts'
 import { browserSignIn } from './sign-in.ts'
 import { XPlatform } from './x-platform.ts'
-
-export { proveReplies } from './reply-proof.ts'
 
 export function createXConnector(addresses: Addresses): Connector {
   return {
@@ -18,6 +17,7 @@ export function createXConnector(addresses: Addresses): Connector {
     title: 'X',
     create: (tools) => new XPlatform(tools, addresses),
     signIns: [browserSignIn(addresses)],
+    trial: replyTrial(addresses),
   }
 }
 

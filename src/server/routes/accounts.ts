@@ -74,9 +74,10 @@ export function accountRoutes(services: Services) {
   const { ledger, networks } = services
   return createRoutes()
     .openapi(platforms, (context) => {
-      const items = networks.connectors.map(({ name, title, signIns }) => ({
+      const items = networks.connectors.map(({ name, title, signIns, trial }) => ({
         name,
         title,
+        trial: trial === undefined ? null : { question: trial.question, steps: trial.steps },
         signIns: signIns.map((signIn) => ({
           kind: signIn.kind,
           name: signIn.name,

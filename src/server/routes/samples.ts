@@ -86,7 +86,7 @@ async function lookAt(
   const considered = await consider(services, account, post)
   if (considered === null) return []
   const { verdict, policy } = considered
-  await ledger.recordVerdict(post.id, policy, { verdict, nextCheckAt: null })
+  await ledger.recordVerdict(post.id, { verdict, nextCheckAt: null })
   const next = nextCheckAt(post.publishedAt, await ledger.now(), policy)
   if (next === null) await ledger.closePost(post.id, 'closed')
   return [toFreshVerdictView(verdict)]

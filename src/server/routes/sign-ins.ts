@@ -14,6 +14,7 @@ import type { Connector, SignedIn } from '../../platform/connector.ts'
 import { requireUnlimited } from '../auth/actor.ts'
 import { actorOf } from '../auth/authenticate.ts'
 import { hashSecret } from '../auth/secrets.ts'
+import { callbackAt } from '../client-documents.ts'
 import type { AppContext, Services } from '../context.ts'
 import { standardPolicyId } from '../deciding.ts'
 import { completeValues, externalPlatform } from '../networks.ts'
@@ -234,7 +235,7 @@ async function beginVisit(
   if (body.accountId !== undefined) await requireAccount(services, body.accountId)
   const values = completeValues(signIn, body.values)
   const origin = settings.publicUrl ?? new URL(context.req.url).origin
-  const redirectUri = new URL('/sign-in/callback', origin).href
+  const redirectUri = callbackAt(origin)
   const visit = await onNetwork(services, connector, (signal) =>
     signIn.begin(tools, { values, redirectUri, signal }),
   )

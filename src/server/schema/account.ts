@@ -140,3 +140,25 @@ export const accountTest = z
   ])
   .openapi('AccountTest')
 export type AccountTest = z.infer<typeof accountTest>
+
+/** A trial writes on the network and takes that away again. */
+export const accountProof = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('ok'),
+      /** What was found and what follows, in a sentence. */
+      finding: z.string(),
+      profile: json,
+      /** What could not be taken away again, by the network's ids. */
+      leftOver: z.array(z.string()),
+    }),
+    z.object({
+      kind: z.literal('failed'),
+      code: z.string(),
+      detail: z.string(),
+      /** Something of it may still be there. */
+      mayBeLeft: z.boolean(),
+    }),
+  ])
+  .openapi('AccountProof')
+export type AccountProof = z.infer<typeof accountProof>

@@ -28,6 +28,15 @@ export const platformView = z
     title: z.string(),
     /** The first is the one to recommend. */
     signIns: z.array(signInView),
+    /** What only trying shows; null where reading tells everything. */
+    trial: z
+      .object({
+        /** What it finds out, beginning with `whether`. */
+        question: z.string(),
+        /** What it does on the network for that. */
+        steps: z.string(),
+      })
+      .nullable(),
   })
   .openapi('Platform')
 export type PlatformView = z.infer<typeof platformView>

@@ -4,9 +4,9 @@
  */
 
 import assert from 'node:assert/strict'
-import { hourMs, minuteMs } from '../../core/duration.ts'
+import { dayMs, hourMs, minuteMs } from '../../core/duration.ts'
 import type { GuardSettings } from '../../core/guards/guards.ts'
-import type { PostRow } from '../../ledger/rows.ts'
+import type { ActionRow, PostRow } from '../../ledger/rows.ts'
 import { casesOf } from './case.ts'
 import { noon } from './harness.ts'
 import { policyOf, policyWith } from './policies.ts'
@@ -20,6 +20,14 @@ async function planned(world: World) {
   const account = await world.account()
   const post = await world.post(account)
   return { account, post, action: await world.plan(post) }
+}
+
+/** Approved plans reserve nothing before, so that all of them are due at once. */
+async function approved(world: World, post: PostRow) {
+  const action = await world.plan(post)
+  const { textHash } = action
+  const expiresAfterMs = 2 * dayMs
+  return world.decide(action, { kind: 'approve', textHash, graceMs: 0, expiresAfterMs })
 }
 
 async function ownReply(world: World, post: PostRow, remoteId: string, at: number) {
@@ -103,11 +111,11 @@ export const claimGuardCases = casesOf('a claim asks again', {
 
   'and counts the account’s budget across posts, once for an action': async (world) => {
     world.policy = policyWith(1, { guard: 'account_budget', perHour: 2, perDay: 9 })
-    const account = await world.account()
+    const account = await world.account({ mode: 'approve' })
     const [one, two, three] = [
-      await world.plan(await world.post(account)),
-      await world.plan(await world.post(account)),
-      await world.plan(await world.post(account)),
+      await approved(world, await world.post(account)),
+      await approved(world, await world.post(account)),
+      await approved(world, await world.post(account)),
     ]
     await world.claim(one)
     const { attempt } = { attempt: await world.begin(await world.claim(two)) }
@@ -123,10 +131,10 @@ export const claimGuardCases = casesOf('a claim asks again', {
 
   'and counts the account’s day': async (world) => {
     world.policy = policyWith(1, { guard: 'account_budget', perHour: 1, perDay: 2 })
-    const account = await world.account()
+    const account = await world.account({ mode: 'approve' })
     const posts = [await world.post(account), await world.post(account), await world.post(account)]
-    const [one, two, three] = posts as [PostRow, PostRow, PostRow]
-    const plans = [await world.plan(one), await world.plan(two), await world.plan(three)]
+    const plans: ActionRow[] = []
+    for (const post of posts) plans.push(await approved(world, post))
     const claimAt = async (index: number, at: number) => {
       world.clock.set(at)
       await world.stall(posts[index] as PostRow)

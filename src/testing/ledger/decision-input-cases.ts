@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { everythingSupported } from '../../core/capabilities.ts'
 import { dayMs, hourMs, minuteMs } from '../../core/duration.ts'
 import type { DecisionInput } from '../../core/decision-input.ts'
+import { toPostId } from '../../core/ids.ts'
 import { decide } from '../../core/decide.ts'
 import type { PostRow } from '../../ledger/rows.ts'
 import { casesOf } from './case.ts'
@@ -107,11 +108,52 @@ export const decisionInputCases = casesOf('decisionInput', {
     assert.deepEqual(input.withoutLift, { edit: 4 })
   },
 
+  'of many posts is what it is of each, in their order': async (world) => {
+    const ann = await world.account({ timeZone: 'Asia/Kolkata' })
+    const bob = await world.account()
+    const posts = [await world.post(ann), await world.post(bob), await world.post(ann)] as const
+    const [first, second, third] = posts
+    await world.succeeded(first)
+    await world.plan(second)
+    await world.ledger.recordOwnReplies([{ postId: third.id, remoteId: 'r', at: noon }])
+    await world.ledger.setWithoutLift(bob.id, 'comment', 2)
+    await world.ledger.pause({
+      scope: 'account',
+      target: bob.id,
+      until: null,
+      reason: 'holiday',
+      by: 'bob',
+    })
+    await world.ledger.recordVerdict(third.id, {
+      verdict: decide(await inputOf(world, third)),
+      nextCheckAt: null,
+    })
+    const alone = [
+      await inputOf(world, third),
+      await inputOf(world, first),
+      await inputOf(world, second),
+    ]
+    const together = await world.ledger.decisionInputs(
+      [third.id, first.id, toPostId('nowhere'), second.id],
+      world.policy,
+      everythingSupported,
+    )
+    const [a, b, nowhere, c] = together
+    assert.equal(nowhere, null)
+    assert.deepEqual([a, b, c], alone)
+    assert.equal(alone[1]?.history.length, 1)
+    assert.equal(alone[1]?.tallies.account.length, 1)
+    assert.equal(alone[2]?.pauses.length, 1)
+    assert.equal(alone[0]?.pauses.length, 0)
+    const none = await world.ledger.decisionInputs([], world.policy, everythingSupported)
+    assert.deepEqual(none, [])
+  },
+
   'holds looks as looks, the newest first': async (world) => {
     const post = await world.post()
     for (let turn = 0; turn < 2; turn += 1) {
       const verdict = decide(await inputOf(world, post))
-      await world.ledger.recordVerdict(post.id, world.policy, { verdict, nextCheckAt: null })
+      await world.ledger.recordVerdict(post.id, { verdict, nextCheckAt: null })
       world.clock.advance(10 * minuteMs)
       await world.stall(post)
     }
@@ -126,7 +168,7 @@ export const decisionInputCases = casesOf('decisionInput', {
     const post = await world.post()
     await world.stall(post)
     const verdict = decide(await inputOf(world, post))
-    await world.ledger.recordVerdict(post.id, world.policy, { verdict, nextCheckAt: null })
+    await world.ledger.recordVerdict(post.id, { verdict, nextCheckAt: null })
     await world.succeeded(post)
     world.clock.advance((90 + 45) * minuteMs)
     const near = await inputOf(world, post)

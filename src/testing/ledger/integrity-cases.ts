@@ -186,7 +186,7 @@ export const integrityCases = casesOf('a store refuses', {
     const id = toPostId('nowhere')
     const step = () => ({ result: 1, changes: {} })
     assert.equal(await store.withPost(id, nothing, step), null)
-    assert.equal(await store.readPost(id, nothing), null)
+    assert.deepEqual(await store.readPosts([id], nothing), [null])
     const action = 'nothing' as ActionRow['id']
     assert.equal(await store.withAction(action, step), null)
     assert.equal(await store.withClaim(action, nothing, step), null)

@@ -131,7 +131,7 @@ export const pageCases = casesOf('pages', {
       trace: { ...trace, evidence },
     }
     const command = { verdict: late, nextCheckAt: null }
-    await world.ledger.recordVerdict(post.id, world.policy, command)
+    await world.ledger.recordVerdict(post.id, command)
     assert.deepEqual(await pageIds(world, { latest: 'insufficient' }), [])
     assert.deepEqual(await pageIds(world, { latest: 'healthy' }), [post.id])
     await world.look(quiet)

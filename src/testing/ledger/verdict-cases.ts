@@ -24,7 +24,7 @@ async function judge(world: World, post: PostRow, policy: Policy = world.policy)
 async function look(world: World, post: PostRow, policy: Policy = world.policy) {
   const verdict = await judge(world, post, policy)
   const nextCheckAt = world.clock.now() + 5 * minuteMs
-  const row = await world.ledger.recordVerdict(post.id, policy, { verdict, nextCheckAt })
+  const row = await world.ledger.recordVerdict(post.id, { verdict, nextCheckAt })
   assert.ok(row)
   return { verdict, row }
 }
@@ -128,10 +128,45 @@ export const verdictCases = casesOf('verdicts', {
     assert.equal((await world.ledger.getPost(post.id))?.nextCheckAt, null)
   },
 
+  'of many posts are kept together, each as if it were alone': async (world) => {
+    const account = await world.account()
+    const stalled = await world.post(account)
+    const well = await world.post(account)
+    await world.recover(well)
+    const closed = await world.post()
+    await world.ledger.closePost(closed.id, 'closed')
+    const nextCheckAt = noon + minuteMs
+    const looks = []
+    // Not in the order of their ids.
+    for (const post of [closed, well, stalled]) {
+      looks.push({ postId: post.id, verdict: await judge(world, post), nextCheckAt })
+    }
+    const nowhere = { ...looks[0], postId: toPostId('nowhere') } as (typeof looks)[number]
+    const rows = await world.ledger.recordVerdicts([...looks, nowhere])
+    assert.deepEqual(
+      rows.map((row) => row?.postId ?? null),
+      [closed.id, well.id, stalled.id, null],
+    )
+    for (const row of rows) {
+      if (row !== null) assert.deepEqual(await world.ledger.listVerdicts(row.postId, 9), [row])
+    }
+    const next = async (post: PostRow) => (await world.ledger.getPost(post.id))?.nextCheckAt
+    assert.deepEqual(
+      [await next(stalled), await next(well), await next(closed)],
+      [nextCheckAt, nextCheckAt, null],
+    )
+    const due = await world.ledger.nextDueAt()
+    assert.ok(due !== null && due <= nextCheckAt)
+    assert.equal((await verdictEvents(world)).length, 3)
+    await world.ledger.recordVerdicts(looks)
+    assert.equal((await verdictEvents(world)).length, 3)
+    assert.deepEqual(await world.ledger.recordVerdicts([]), [])
+  },
+
   'of a post that is not in the ledger are null': async (world) => {
     const post = await world.post()
     const command = { verdict: await judge(world, post), nextCheckAt: null }
     const nowhere = toPostId('nowhere')
-    assert.equal(await world.ledger.recordVerdict(nowhere, world.policy, command), null)
+    assert.equal(await world.ledger.recordVerdict(nowhere, command), null)
   },
 })

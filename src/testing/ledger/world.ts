@@ -154,7 +154,7 @@ export class World {
     assert.ok(input, `post ${post.id} is gone`)
     const verdict = decide(input)
     const command = { verdict, nextCheckAt: null }
-    const row = await this.ledger.recordVerdict(post.id, this.policy, command)
+    const row = await this.ledger.recordVerdict(post.id, command)
     assert.ok(row, `post ${post.id} is gone`)
     return { kind: verdict.kind, verdict, row }
   }

@@ -127,7 +127,7 @@ function readPost(s: string, shape: Shape): string {
 }
 
 /** The row locks of one statement are taken in the order in which OF lists them. */
-function lockPost(s: string, shape: Shape): string {
+export function lockPost(s: string, shape: Shape, more = ''): string {
   const { suffix } = shape
   const rows = `select c.id, c.platform, p.id, row_to_json(c), row_to_json(p)
           into v_account, v_platform, v_post, j_account, j_post
@@ -140,7 +140,7 @@ function lockPost(s: string, shape: Shape): string {
     begin
       ${lockRows(rows, `exists (select from ${s}.posts where id = p_post)`)}
       ${takeTime(s)}
-      ${answerWithPost(s, shape, '')}
+      ${answerWithPost(s, shape, more)}
     end $$`
 }
 

@@ -7,6 +7,8 @@ import { profiles } from './004-profiles.ts'
 import { shelf } from './005-shelf.ts'
 import { pages } from './006-pages.ts'
 import { evidence } from './007-evidence.ts'
+import { blocks } from './008-blocks.ts'
+import { checks } from './009-checks.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -17,4 +19,6 @@ export const migrations: readonly Migration[] = [
   shelf,
   pages,
   evidence,
+  blocks,
+  checks,
 ]

@@ -5,6 +5,16 @@ import { profiles } from './002-profiles.ts'
 import { shelf } from './003-shelf.ts'
 import { pages } from './004-pages.ts'
 import { erasure } from './005-erasure.ts'
+import { filedEvents } from './006-filed-events.ts'
+import { reserved } from './007-reserved.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [begin, profiles, shelf, pages, erasure]
+export const migrations: readonly Migration[] = [
+  begin,
+  profiles,
+  shelf,
+  pages,
+  erasure,
+  filedEvents,
+  reserved,
+]

@@ -1,0 +1,229 @@
+/**
+ * Measures many workers on one Postgres.
+ *
+ *   npm run bench:scale -- [--json] [--posts n] [--sweep n] [--folder path]
+ *
+ * How many posts 1, 2 and 4 workers look at in a second, and how many actions they carry out from
+ * reading to answer, each against the same work by bare pg-boss jobs; how long it takes from the
+ * reading that shows a stall to the send; one sweep over a million watched posts by two workers.
+ * Workers are processes of their own. The server flushes every commit, on the disk, under
+ * node_modules/.cache unless a folder is given. With a million posts it takes about ten minutes and
+ * 3 GB; `--sweep` makes it smaller, and 0 leaves it out.
+ */
+
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openQueue } from '../src/engine/delivery/queue.ts'
+import { openSharedLedger } from '../src/ledger/open-ledger.ts'
+import { connectOnce } from '../src/ledger/postgres/pg.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import type { TestPostgres } from '../test/support/postgres.ts'
+import { describeMachine } from './ledger/machine.ts'
+import type { Machine } from './ledger/machine.ts'
+import { timeBare } from './scale/bare.ts'
+import { timeCrew } from './scale/crew.ts'
+import type { CrewTime } from './scale/crew.ts'
+import { fill } from './scale/fill.ts'
+
+interface RateFigure {
+  readonly workers: number
+  readonly perSecond: number
+  readonly barePerSecond: number
+  readonly ratio: number
+}
+
+interface Report {
+  readonly machine: Machine
+  readonly checks: readonly RateFigure[]
+  readonly actions: readonly (RateFigure & { readonly latencyMs: Latency })[]
+  readonly sweep: SweepFigure | null
+}
+
+/** From the reading that showed the stall to the send. */
+interface Latency {
+  readonly p50: number
+  readonly p99: number
+}
+
+interface SweepFigure {
+  readonly posts: number
+  readonly workers: number
+  readonly seconds: number
+  readonly peakBytes: number
+}
+
+const goals = { ratio: 0.5, sweepSeconds: 120, peakBytes: 512e6 } as const
+const crews = [1, 2, 4]
+const sweepCrew = 2
+const concurrency = 32
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      posts: { type: 'string', default: '20000' },
+      sweep: { type: 'string', default: '1000000' },
+      folder: { type: 'string', default: 'node_modules/.cache/secondwind-bench' },
+    },
+  })
+  const posts = Number(values.posts)
+  const sweepPosts = Number(values.sweep)
+  const folder = makeFolder(values.folder)
+  const server = await startPostgres({ durable: true })
+  try {
+    const machine = describeMachine(folder)
+    const checks: Report['checks'][number][] = []
+    const actions: Report['actions'][number][] = []
+    for (const workers of crews) {
+      checks.push(await measureChecks(server, workers, posts))
+      actions.push(await measureActions(server, workers, Math.ceil(posts / 10)))
+    }
+    const sweep = sweepPosts > 0 ? await measureSweep(server, sweepPosts) : null
+    const report: Report = { machine, checks, actions, sweep }
+    console.log(values.json ? JSON.stringify(report) : describe(report))
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function makeFolder(given: string): string {
+  mkdirSync(given, { recursive: true })
+  const folder = mkdtempSync(resolve(given, 'run-'))
+  // Postgres may run as a user of its own, and keeps its data where temporary files are.
+  chmodSync(folder, 0o755)
+  process.env['TMPDIR'] = folder
+  return folder
+}
+
+/** Runs a crew over a ledger that was filled for it, until a count in the ledger is reached. */
+async function runCrew(
+  connectionString: string,
+  workers: number,
+  crowd: { readonly posts: number; readonly hasLooks: boolean },
+  countDone: string,
+): Promise<CrewTime> {
+  const queue = await openQueue({ connectionString, looksAfter: false, connections: 1 })
+  const { ledger } = await openSharedLedger({ connectionString, jobWriter: queue.writer })
+  await fill(ledger, connectionString, { accounts: 100, ...crowd })
+  await ledger[Symbol.asyncDispose]()
+  await queue[Symbol.asyncDispose]()
+  const engagements = crowd.hasLooks ? 50_000 : 0
+  const client = await connectOnce(connectionString)
+  try {
+    return await timeCrew(workers, { connectionString, engagements, concurrency }, async () => {
+      const { rows } = await client.query({ text: countDone, rowMode: 'array' })
+      return Number(rows[0]?.[0]) === 0
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+/** Whether any post is left that was not looked at since it was filled in. */
+const unlooked = `select count(*) from (select from secondwind.posts p
+  where next_check_at <= (select max(tracked_at) + 21600000 from secondwind.posts) limit 1) t`
+
+async function measureChecks(
+  server: TestPostgres,
+  workers: number,
+  posts: number,
+): Promise<RateFigure> {
+  const connectionString = await server.freshDatabase()
+  const { seconds } = await runCrew(connectionString, workers, { posts, hasLooks: true }, unlooked)
+  const bare = await server.freshDatabase()
+  const bareSeconds = await timeBare(workers, {
+    connectionString: bare,
+    kind: 'checks',
+    jobs: posts,
+  })
+  return rateOf(workers, posts, seconds, bareSeconds)
+}
+
+async function measureActions(
+  server: TestPostgres,
+  workers: number,
+  posts: number,
+): Promise<RateFigure & { readonly latencyMs: Latency }> {
+  const connectionString = await server.freshDatabase()
+  const open = `select ${posts} - count(*) from secondwind.actions where state = 'success'`
+  const { seconds } = await runCrew(connectionString, workers, { posts, hasLooks: false }, open)
+  const latencyMs = await readLatency(connectionString)
+  const bare = await server.freshDatabase()
+  const bareSeconds = await timeBare(workers, {
+    connectionString: bare,
+    kind: 'actions',
+    jobs: posts,
+  })
+  return { ...rateOf(workers, posts, seconds, bareSeconds), latencyMs }
+}
+
+function rateOf(workers: number, count: number, seconds: number, bareSeconds: number): RateFigure {
+  const perSecond = count / seconds
+  const barePerSecond = count / bareSeconds
+  return { workers, perSecond, barePerSecond, ratio: perSecond / barePerSecond }
+}
+
+async function readLatency(connectionString: string): Promise<Latency> {
+  const client = await connectOnce(connectionString)
+  try {
+    const { rows } = await client.query({
+      text: `select percentile_disc(array[0.5, 0.99]) within group (order by t.started_at - s.at)
+        from secondwind.attempts t join secondwind.actions a on a.id = t.action_id
+        cross join lateral (select max(at) as at from secondwind.samples
+          where post_id = a.post_id and at <= t.started_at) s`,
+      rowMode: 'array',
+    })
+    const [p50 = 0, p99 = 0] = (rows[0]?.[0] ?? []) as readonly number[]
+    return { p50, p99 }
+  } finally {
+    await client.end()
+  }
+}
+
+async function measureSweep(server: TestPostgres, posts: number): Promise<SweepFigure> {
+  const connectionString = await server.freshDatabase()
+  const crowd = { posts, hasLooks: true }
+  const { seconds, ends } = await runCrew(connectionString, sweepCrew, crowd, unlooked)
+  const peakBytes = Math.max(...ends.map((end) => end.peakBytes))
+  return { posts, workers: sweepCrew, seconds, peakBytes }
+}
+
+const count = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const ratio = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+function describe({ machine, checks, actions, sweep }: Report): string {
+  return [
+    `${machine.date}, ${machine.processor}, ${machine.cores} cores, ${machine.system}, ` +
+      `Node ${machine.node}, load at the beginning ${ratio.format(machine.load)}`,
+    'posts looked at, a second',
+    ...checks.map(describeRate),
+    'actions from reading to answer, a second',
+    ...actions.map(
+      (figure) =>
+        `${describeRate(figure)}; from reading to send ${count.format(figure.latencyMs.p50)} ms ` +
+        `for half of them, ${count.format(figure.latencyMs.p99)} ms for 99 %`,
+    ),
+    ...(sweep === null ? [] : [describeSweep(sweep)]),
+  ].join('\n')
+}
+
+function describeRate({ workers, perSecond, barePerSecond, ratio: share }: RateFigure): string {
+  return (
+    `  ${workers} ${workers === 1 ? 'worker ' : 'workers'} ${count.format(perSecond)}, ` +
+    `bare pg-boss ${count.format(barePerSecond)}: ${ratio.format(share)} ` +
+    `(goal at least ${goals.ratio}${share >= goals.ratio ? '' : ', not reached'})`
+  )
+}
+
+function describeSweep({ posts, workers, seconds, peakBytes }: SweepFigure): string {
+  const isReached = seconds < goals.sweepSeconds && peakBytes < goals.peakBytes
+  return (
+    `a sweep over ${count.format(posts)} watched posts by ${workers} workers: ` +
+    `${count.format(seconds)} s, at most ${count.format(peakBytes / 1e6)} MB a worker ` +
+    `(goal under ${goals.sweepSeconds} s and 512 MB${isReached ? '' : ', not reached'})`
+  )
+}
+
+await main()

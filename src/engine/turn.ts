@@ -1,0 +1,95 @@
+/** One turn of the embedded loop: finds in the ledger what is due, and has it done. */
+
+import type { AccountId, ActionId, PostId } from '../core/ids.ts'
+import type { PostRow } from '../ledger/rows.ts'
+import type { DueKind } from '../ledger/store.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { Handling, idOf } from './handling.ts'
+import type { Piece, ReportProblem } from './handling.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Parts } from './parts.ts'
+import { Rests } from './rests.ts'
+
+/** Does all that is due, some accounts at once, the work of one account one after another. */
+export class Turn {
+  readonly #parts: Parts
+  readonly #handling: Handling
+  readonly #clockWatch: ClockWatch
+  readonly #rests: Rests
+
+  constructor(parts: Parts, report: ReportProblem) {
+    this.#parts = parts
+    this.#handling = new Handling(parts, report)
+    this.#clockWatch = new ClockWatch(parts)
+    this.#rests = new Rests(parts.clock, parts.settings.unreadAgainMs)
+  }
+
+  /** Returns how many pieces of work it took on. */
+  async run(stopping: AbortSignal): Promise<number> {
+    const { ledger, settings } = this.#parts
+    const { batch } = settings
+    await this.#clockWatch.check()
+    const expired = await ledger.expire(batch, settings.settleDelayMs)
+    for (const id of await ledger.due('notice', batch)) await ledger.noticeExpiry(id as ActionId)
+    const pieces = [...(await this.#dueActions()), ...(await this.#dueReadings())]
+    const byAccount = [...Map.groupBy(pieces, ({ accountId }) => accountId).values()]
+    await inParallel(byAccount, settings.accountsAtOnce, async (list) => {
+      for (const piece of list) {
+        if (stopping.aborted) return
+        if ((await this.#handling.run(piece)) === 'later') this.#rest(piece)
+      }
+    })
+    return expired.length + pieces.length
+  }
+
+  /** It stays due. Posts that could not be read are put off in the ledger instead. */
+  #rest(piece: Piece): void {
+    if (piece.kind !== 'check') this.#rests.begin(piece.kind, idOf(piece))
+  }
+
+  /** What is due of one kind and does not rest. */
+  async #due<Id extends string>(kind: DueKind): Promise<readonly Id[]> {
+    const { ledger, settings } = this.#parts
+    const ids = (await ledger.due(kind, settings.batch + this.#rests.count)) as readonly Id[]
+    return ids.filter((id) => !this.#rests.has(kind, id)).slice(0, settings.batch)
+  }
+
+  /** Sends and read-backs come first: someone waits for them. */
+  async #dueActions(): Promise<readonly Piece[]> {
+    const pieces: Piece[] = []
+    for (const kind of ['reconcile', 'send'] as const) {
+      for (const id of await this.#due<ActionId>(kind)) {
+        const row = await this.#parts.ledger.getAction(id)
+        if (row !== null) pieces.push({ kind, id, accountId: row.accountId })
+      }
+    }
+    return pieces
+  }
+
+  async #dueReadings(): Promise<readonly Piece[]> {
+    const pieces: Piece[] = [...(await this.#dueMeasurements())]
+    for (const id of await this.#due<AccountId>('discover')) {
+      pieces.push({ kind: 'discover', id, accountId: id })
+    }
+    const due: PostRow[] = []
+    for (const id of await this.#due<PostId>('check')) {
+      const post = await this.#parts.ledger.getPost(id)
+      if (post !== null) due.push(post)
+    }
+    for (const [accountId, posts] of Map.groupBy(due, (post) => post.accountId)) {
+      pieces.push({ kind: 'check', posts, accountId })
+    }
+    return pieces
+  }
+
+  async #dueMeasurements(): Promise<readonly Piece[]> {
+    const { ledger, settings } = this.#parts
+    const pieces: Piece[] = []
+    const rows = await ledger.dueMeasurements(settings.batch + this.#rests.count)
+    for (const due of rows.filter(({ postId }) => !this.#rests.has('measure', postId))) {
+      const post = await ledger.getPost(due.postId)
+      if (post !== null) pieces.push({ kind: 'measure', due, accountId: post.accountId })
+    }
+    return pieces
+  }
+}
