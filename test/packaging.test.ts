@@ -12,7 +12,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** As much of the Compose file's form as is used; what is not known is an error. */
 const service = z.strictObject({
-  build: z.string().optional(),
+  build: z
+    .strictObject({ context: z.literal('.'), args: z.record(z.string(), z.string()) })
+    .optional(),
   image: z.string(),
   command: z.array(z.string()).optional(),
   restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
@@ -29,15 +31,12 @@ const service = z.strictObject({
   ports: z.array(z.string().regex(/^127\.0\.0\.1:\d+:\d+$/)).optional(),
   volumes: z.array(z.string().regex(/^[a-z]+:\/[\w/-]+$/)),
   healthcheck: z
-    .union([
-      z.strictObject({ disable: z.literal(true) }),
-      z.strictObject({
-        test: z.array(z.string()).min(2),
-        interval: z.string(),
-        timeout: z.string(),
-        retries: z.int(),
-      }),
-    ])
+    .strictObject({
+      test: z.array(z.string()).min(2),
+      interval: z.string(),
+      timeout: z.string(),
+      retries: z.int(),
+    })
     .optional(),
   secrets: z.array(z.string()),
 })

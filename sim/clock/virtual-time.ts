@@ -4,6 +4,7 @@
  * only when all that the one before set off has come to rest, so that one seed gives one history.
  */
 
+import { Heap } from '../../src/core/heap.ts'
 import type { Instant } from '../../src/core/instant.ts'
 
 export interface Alarm {
@@ -16,8 +17,8 @@ export interface Alarm {
 export class VirtualTime {
   #now: Instant
   #order = 0
-  /** A binary heap, the next to ring first. */
-  readonly #alarms: Alarm[] = []
+  /** The next to ring first. */
+  readonly #alarms = new Heap<Alarm>(isBefore)
   /** Told after each alarm, when all has come to rest. */
   onRest: () => void = () => {}
   #stopped = false
@@ -33,7 +34,7 @@ export class VirtualTime {
   at(at: Instant, ring: () => void): Alarm {
     this.#order += 1
     const alarm: Alarm = { at: Math.max(Math.ceil(at), this.#now), order: this.#order, ring }
-    this.#push(alarm)
+    this.#alarms.add(alarm)
     return alarm
   }
 
@@ -57,9 +58,9 @@ export class VirtualTime {
 
   /** Lets all happen that is due until then. */
   async runUntil(end: Instant): Promise<void> {
-    for (let next = this.#alarms[0]; next !== undefined; next = this.#alarms[0]) {
+    for (let { first: next } = this.#alarms; next !== undefined; next = this.#alarms.first) {
       if (next.at > end || this.#stopped) break
-      this.#drop()
+      this.#alarms.removeFirst()
       if (next.ring === null) continue
       this.#now = next.at
       next.ring()
@@ -72,36 +73,6 @@ export class VirtualTime {
   /** Nothing rings any more. */
   stop(): void {
     this.#stopped = true
-  }
-
-  #push(alarm: Alarm): void {
-    const heap = this.#alarms
-    let place = heap.length
-    heap.push(alarm)
-    while (place > 0) {
-      const parent = (place - 1) >>> 1
-      if (!isBefore(alarm, heap[parent] as Alarm)) break
-      heap[place] = heap[parent] as Alarm
-      place = parent
-    }
-    heap[place] = alarm
-  }
-
-  #drop(): void {
-    const heap = this.#alarms
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let place = 0
-    for (;;) {
-      let child = 2 * place + 1
-      if (child >= heap.length) break
-      const right = heap[child + 1]
-      if (right !== undefined && isBefore(right, heap[child] as Alarm)) child += 1
-      if (!isBefore(heap[child] as Alarm, last)) break
-      heap[place] = heap[child] as Alarm
-      place = child
-    }
-    heap[place] = last
   }
 }
 

@@ -3,6 +3,7 @@
 import { dayMs, hourMs, minuteMs } from '../../src/core/duration.ts'
 import type { AccountId } from '../../src/core/ids.ts'
 import type { AccountRow, Ledger, Mode, PauseRow } from '../../src/ledger/index.ts'
+import type { AccountChange } from '../../src/ledger/steps/account.ts'
 import type { Stream } from '../../src/platform/simulated/index.ts'
 import type { MachineClock } from '../clock/machine-clock.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -90,24 +91,23 @@ export async function renewCredentials({
     const { network, plan } = owner
     const credentials = `secret-${stream.id()}`
     network.world.setCredentials(plan.handle, credentials)
-    const renewed = { credentials, status: 'active', statusReason: null } as const
-    await ledger.saveAccount({ ...account, ...renewed, discoverAt: await ledger.now() })
+    await ledger.activateAccount(account.id, credentials)
+    await ledger.setDiscoverAt(account.id, await ledger.now())
   }
 }
 
 async function changeAccount(
   { ledger, owners, stream, activities }: OperatorsOptions,
   of: AccountId | undefined,
-  change: (account: AccountRow, owner: Owner) => Partial<AccountRow>,
-  back: (owner: Owner) => Partial<AccountRow>,
+  change: (account: AccountRow, owner: Owner) => AccountChange,
+  back: (owner: Owner) => AccountChange,
 ): Promise<void> {
   const owner = owners.find(({ accountId }) => accountId === of) ?? choose(stream, owners)
   const account = await ledger.getAccount(owner.accountId)
   if (account === null) return
-  await ledger.saveAccount({ ...account, ...change(account, owner) })
+  await ledger.updateAccount(account.id, change(account, owner))
   activities.surelyAfter(stream.between(hourMs, 3 * dayMs), async () => {
-    const later = await ledger.getAccount(owner.accountId)
-    if (later !== null) await ledger.saveAccount({ ...later, ...back(owner) })
+    await ledger.updateAccount(owner.accountId, back(owner))
   })
 }
 

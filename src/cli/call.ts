@@ -88,7 +88,14 @@ export function optionText({ options }: Pick<Call, 'options'>, name: string): st
 }
 
 /** Flags that stand for a field of the configuration. */
-const fieldFlags: readonly FieldName[] = ['database', 'host', 'port', 'publicUrl', 'concurrency']
+const fieldFlags: readonly FieldName[] = [
+  'database',
+  'host',
+  'port',
+  'publicUrl',
+  'concurrency',
+  'healthPort',
+]
 
 export function configRequest(call: Pick<Call, 'options' | 'terminal'>): ConfigRequest {
   const flags: Partial<Record<FieldName, string>> = {}

@@ -173,8 +173,14 @@ export const fields = {
   concurrency: field({
     kind: 'number',
     schema: z.int().min(1).max(256),
-    about: 'how many accounts one worker serves at once',
+    about: 'how many accounts one worker serves at once; on Postgres, how many jobs',
     fallback: () => 8,
+  }),
+  healthPort: field({
+    kind: 'number',
+    schema: z.int().min(0).max(65_535).nullable(),
+    about: 'where a worker answers /healthz and /readyz; nowhere unless it is set',
+    fallback: none,
   }),
   keepSamplesDays: field({
     kind: 'number',

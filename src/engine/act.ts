@@ -18,9 +18,12 @@ import type { Work } from './work.ts'
 export async function act(parts: Parts, id: ActionId): Promise<void> {
   const { ledger, settings } = parts
   const found = await ledger.getAction(id)
-  const account = found === null ? null : await ledger.getAccount(found.accountId)
-  const post = found === null ? null : await ledger.getPost(found.postId)
-  if (found === null || account === null || post === null) return
+  if (found === null) return
+  const [account, post] = await Promise.all([
+    ledger.getAccount(found.accountId),
+    ledger.getPost(found.postId),
+  ])
+  if (account === null || post === null) return
   const policy = await parts.policyOf(account)
   const platform = parts.platformOf(account)
   const connection = parts.connect(account)

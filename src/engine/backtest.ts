@@ -9,12 +9,12 @@ import type { Capabilities } from '../core/capabilities.ts'
 import { dayMs } from '../core/duration.ts'
 import { noTallies } from '../core/history.ts'
 import type { Tallies, TallyEntry } from '../core/history.ts'
+import { Heap } from '../core/heap.ts'
 import type { Instant } from '../core/instant.ts'
 import { policyId } from '../core/policy.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { reachOf } from '../ledger/reach.ts'
-import { Agenda } from './backtest/agenda.ts'
 import { Grader } from './backtest/grade.ts'
 import type { Judgement } from './backtest/grade.ts'
 import { PastPosts } from './backtest/past-posts.ts'
@@ -72,7 +72,7 @@ class Replay {
   readonly #settings: Settings
   readonly #past: PastPosts
   readonly #budgets: Budgets
-  readonly #agenda = new Agenda<Underway>()
+  readonly #agenda = new Heap<Underway>((a, b) => a.at < b.at)
   readonly #outcomes: PostOutcome[] = []
   readonly #judgements: Judgement[] = []
   readonly #reasons = new Map<string, number>()
@@ -95,7 +95,7 @@ class Replay {
   /** Takes the earliest look of all; false once there is none. */
   step(): boolean {
     this.#begin()
-    const underway = this.#agenda.earliest
+    const underway = this.#agenda.first
     if (underway === undefined) return false
     if (underway.at === Infinity) this.#finish(underway)
     else this.#look(underway)
@@ -114,7 +114,7 @@ class Replay {
   /** Begins what was published before the earliest look: only these are kept at hand. */
   #begin(): void {
     for (let next = this.#waiting.at(-1); next !== undefined; next = this.#waiting.at(-1)) {
-      const earliest = this.#agenda.earliest
+      const earliest = this.#agenda.first
       if (earliest !== undefined && earliest.at < next.post.publishedAt) return
       this.#waiting.pop()
       const replay = new PostReplay(next.post, this.#settings.of(next.post))
@@ -136,7 +136,7 @@ class Replay {
     this.#count(verdict)
     underway.at = replay.at
     if (underway.at === Infinity) this.#finish(underway)
-    else this.#agenda.sink()
+    else this.#agenda.firstChanged()
   }
 
   #count(verdict: Verdict): void {
@@ -156,7 +156,7 @@ class Replay {
     const outcome = { id, account, looks, scored, actions, stagnant, stagnantWhenActed }
     this.#outcomes[index] = outcome
     for (const judgement of grader.judgements) this.#judgements.push(judgement)
-    this.#agenda.removeEarliest()
+    this.#agenda.removeFirst()
     this.done += 1
   }
 }

@@ -1,20 +1,31 @@
 /** The command `worker`: the engine alone, as one of several on one ledger. */
 
 import type { Command } from 'commander'
-import { dayMs } from '../../core/duration.ts'
+import { dayMs, minuteMs } from '../../core/duration.ts'
+import { listenForHealth } from '../../server/worker-health.ts'
+import { systemClock } from '../../system.ts'
 import { addCommand } from '../call.ts'
 import type { Call } from '../call.ts'
 import { engineOptionsOf } from '../engine-options.ts'
 import { openInstallation } from '../installation.ts'
+import type { Installation } from '../installation.ts'
 import { createLog } from '../log.ts'
 import { interrupted, startWorker } from '../running.ts'
+import type { Worker } from '../running.ts'
 import type { Terminal } from '../terminal.ts'
+
+/** A worker that has not come round for so long is stuck. */
+const stuckAfterMs = 5 * minuteMs
 
 export function define(program: Command, terminal: Terminal): void {
   addCommand(program, terminal, {
     usage: 'worker',
     summary: 'Run the engine until it is stopped. Any number may share one ledger.',
-    shape: (command) => command.option('--concurrency <count>', 'accounts served at once'),
+    shape: (command) =>
+      command
+        .option('--concurrency <count>', 'accounts served at once; on Postgres, jobs')
+        .option('--health-port <port>', 'answer /healthz and /readyz there')
+        .option('--host <address>', 'where to bind for that; 127.0.0.1 unless said otherwise'),
     run: work,
   })
 }
@@ -31,10 +42,26 @@ async function work(call: Call): Promise<void> {
     log,
   })
   log.info({ concurrency: config.concurrency }, 'Working')
+  await using _health = await answerHealth(installation, worker)
   try {
     const signal = await Promise.race([interrupted(), worker.done])
     log.info({ signal }, 'Stopping; what is under way is finished first')
   } finally {
     await worker.stop()
   }
+}
+
+/** Ready while its ledger answers and it does not stand still. */
+async function answerHealth(
+  { config, ledger }: Installation,
+  worker: Worker,
+): Promise<AsyncDisposable | null> {
+  const { healthPort: port, host } = config
+  if (port === null) return null
+  const check = async () => {
+    await ledger.now()
+    const { lastTurnAt } = worker.health()
+    return lastTurnAt !== null && systemClock.now() - lastTurnAt < stuckAfterMs
+  }
+  return listenForHealth({ host, port, check })
 }

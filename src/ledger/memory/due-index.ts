@@ -1,8 +1,9 @@
 /**
- * Rows in the order in which they fall due, as databases keep them in an index: a binary heap whose
+ * Rows in the order in which they fall due, as databases keep them in an index: a heap whose
  * outdated entries are passed over when they come up.
  */
 
+import { Heap } from '../../core/heap.ts'
 import type { Instant } from '../../core/instant.ts'
 
 interface Entry {
@@ -11,7 +12,7 @@ interface Entry {
 }
 
 export class DueIndex {
-  readonly #heap: Entry[] = []
+  readonly #heap = new Heap<Entry>(isBefore)
   /** When each row is due now; an entry that says otherwise is outdated. */
   readonly #times = new Map<string, Instant>()
 
@@ -22,7 +23,7 @@ export class DueIndex {
       if (before !== undefined) this.#times.delete(id)
     } else if (before !== at) {
       this.#times.set(id, at)
-      this.#push({ at, id })
+      this.#heap.add({ at, id })
     }
   }
 
@@ -37,52 +38,25 @@ export class DueIndex {
     for (let first = this.#first(); first !== null; first = this.#first()) {
       if (first.at > now || due.length >= limit) break
       due.push(first)
-      this.#drop()
+      this.#heap.removeFirst()
       // The same row may stand here twice with the same time; it is listed once.
-      while (this.#heap[0]?.id === first.id && this.#heap[0].at === first.at) this.#drop()
+      while (isSame(this.#heap.first, first)) this.#heap.removeFirst()
     }
-    for (const entry of due) this.#push(entry)
+    for (const entry of due) this.#heap.add(entry)
     return due.map(({ id }) => id)
   }
 
   #first(): Entry | null {
-    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+    for (let { first } = this.#heap; first !== undefined; first = this.#heap.first) {
       if (this.#times.get(first.id) === first.at) return first
-      this.#drop()
+      this.#heap.removeFirst()
     }
     return null
   }
+}
 
-  #push(entry: Entry): void {
-    const heap = this.#heap
-    let place = heap.length
-    heap.push(entry)
-    while (place > 0) {
-      const parent = (place - 1) >>> 1
-      if (!isBefore(entry, heap[parent] as Entry)) break
-      heap[place] = heap[parent] as Entry
-      place = parent
-    }
-    heap[place] = entry
-  }
-
-  /** Takes the first away. */
-  #drop(): void {
-    const heap = this.#heap
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let place = 0
-    for (;;) {
-      let child = 2 * place + 1
-      if (child >= heap.length) break
-      const right = heap[child + 1]
-      if (right !== undefined && isBefore(right, heap[child] as Entry)) child += 1
-      if (!isBefore(heap[child] as Entry, last)) break
-      heap[place] = heap[child] as Entry
-      place = child
-    }
-    heap[place] = last
-  }
+function isSame(a: Entry | undefined, b: Entry): boolean {
+  return a?.id === b.id && a.at === b.at
 }
 
 function isBefore(a: Entry, b: Entry): boolean {

@@ -111,9 +111,9 @@ function settle(
 }
 
 /** What an edit changed is true from the moment it is settled, so it is written with it. */
-function contentOf({ post }: ActionView, settlement: Settlement): Changes {
+function contentOf({ action }: ActionView, settlement: Settlement): Changes {
   if (settlement.kind !== 'success' || settlement.postContent === undefined) return noChanges
-  return { postContent: { postId: post.id, ...settlement.postContent } }
+  return { postContent: { postId: action.postId, ...settlement.postContent } }
 }
 
 /** `failed` means that nothing is out there; whoever says so must be able to (I1, I6). */
