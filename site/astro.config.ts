@@ -17,7 +17,7 @@ export default defineConfig({
           label: 'Use',
           items: ['cli', 'configuration', 'policies', 'examples', 'api', 'api-reference'],
         },
-        { label: 'Run', items: ['operating', 'security', 'changelog'] },
+        { label: 'Run', items: ['operating', 'capacity', 'benchmarks', 'security', 'changelog'] },
         { label: 'Extend', items: ['connectors', 'architecture', 'contributing'] },
         {
           label: 'Decisions',

@@ -9,5 +9,6 @@ import './browser/first-run.ts'
 import './browser/screens.ts'
 import './browser/using.ts'
 import './browser/staying-live.ts'
+import './browser/workers.ts'
 
 afterAll(closeAll)

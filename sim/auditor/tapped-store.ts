@@ -88,6 +88,10 @@ export class TappedStore extends MemoryStore {
     return this.#after(super.pause(pause, events))
   }
 
+  override rest(pause: PauseRow, events: readonly NewEvent[]) {
+    return this.#after(super.rest(pause, events))
+  }
+
   override resume(scope: PauseRow['scope'], target: string, events: readonly NewEvent[]) {
     return this.#after(super.resume(scope, target, events))
   }

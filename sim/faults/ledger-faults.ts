@@ -57,6 +57,7 @@ const writeCalls: ReadonlySet<LedgerCall> = new Set<LedgerCall>([
   'takeMeasurement',
   'saveCurve',
   'pause',
+  'rest',
   'settleSetting',
 ])
 

@@ -1,6 +1,6 @@
 /** The first of a heap is the least of what is in it, whatever was done before. */
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Heap } from './heap.ts'
 

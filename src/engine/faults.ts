@@ -66,14 +66,6 @@ async function rest(
   reason: string,
   until: number | null,
 ): Promise<void> {
-  const target = account.id
-  const pauses = await parts.ledger.listPauses()
-  const known = pauses.find((pause) => pause.scope === 'account' && pause.target === target)
-  // There is one pause for each account: a rest must not shorten what someone has to lift (I11).
-  if (known !== undefined && outlasts(known.until, until)) return
-  await parts.ledger.pause({ scope: 'account', target, reason, until, by: 'breaker' })
-}
-
-function outlasts(one: number | null, other: number | null): boolean {
-  return one === null || (other !== null && one >= other)
+  const scope = 'account'
+  await parts.ledger.rest({ scope, target: account.id, reason, until, by: 'breaker' })
 }

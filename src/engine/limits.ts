@@ -17,12 +17,12 @@ const collection = 'limits'
 
 export class Limits {
   readonly #clock: Clock
-  readonly #ledger: Pick<Ledger, 'getItem' | 'putItem'>
+  readonly #ledger: Pick<Ledger, 'now' | 'getItem' | 'putItem'>
   readonly #spentUntil = new Map<AccountId, Instant>()
   /** What the others have not been told yet. */
   readonly #news = new Set<AccountId>()
 
-  constructor(clock: Clock, ledger: Pick<Ledger, 'getItem' | 'putItem'>) {
+  constructor(clock: Clock, ledger: Pick<Ledger, 'now' | 'getItem' | 'putItem'>) {
     this.#clock = clock
     this.#ledger = ledger
   }
@@ -47,6 +47,9 @@ export class Limits {
     const until = this.#spentUntil.get(id)
     if (!this.#news.delete(id) || until === undefined) return
     const known = await this.#ledger.getItem(collection, id)
-    await this.#ledger.putItem(collection, id, null, known?.version ?? null, until)
+    // The others go by the ledger's time, and this process's clock may differ from it.
+    const leftMs = until - this.#clock.now()
+    const end = (await this.#ledger.now()) + leftMs
+    await this.#ledger.putItem(collection, id, null, known?.version ?? null, end)
   }
 }

@@ -174,6 +174,11 @@ export interface TakenMeasurement {
 export interface Keeping {
   /** When it returns, no attempt begins any more. Lists what is still in flight. */
   pause(pause: NewPause): Promise<readonly ActionRow[]>
+  /**
+   * A pause that the engine sets by itself. There is one for each scope and target, and it never
+   * shortens what someone else has set (I11): false where one that lasts as long is there.
+   */
+  rest(pause: NewPause): Promise<boolean>
   /** False where there was no such pause. */
   resume(scope: PauseRow['scope'], target: string): Promise<boolean>
   listPauses(): Promise<readonly PauseRow[]>

@@ -348,6 +348,8 @@ export interface Store extends AsyncDisposable {
   setWithoutLift(accountId: AccountId, action: Action, count: number): Promise<void>
 
   pause(pause: PauseRow, events: readonly NewEvent[]): Promise<void>
+  /** Unless one of the same scope and target `outlasts` it. False where one does. */
+  rest(pause: PauseRow, events: readonly NewEvent[]): Promise<boolean>
   resume(scope: PauseRow['scope'], target: string, events: readonly NewEvent[]): Promise<boolean>
   listPauses(): Promise<readonly PauseRow[]>
   getSetting(name: string): Promise<string | null>

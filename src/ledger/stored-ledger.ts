@@ -244,6 +244,10 @@ function keeping(store: Store): Keeping {
       await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
       return listInFlight(store, pause.scope, pause.target)
     },
+    rest: async (pause) => {
+      const since = await store.now()
+      return store.rest({ ...pause, since }, [pauseEvent('paused', since, pause)])
+    },
     resume: async (scope, target) =>
       store.resume(scope, target, [pauseEvent('resumed', await store.now(), { scope, target })]),
     listPauses: () => store.listPauses(),

@@ -7,6 +7,8 @@ import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Clock } from '../core/clock.ts'
+import { listWorkers, readDeliveryState } from '../engine/delivery/presence.ts'
+import type { DeliveryState, WorkerReport } from '../engine/delivery/presence.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AppContext, AppEnv } from './context.ts'
 import type { Health } from './health.ts'
@@ -21,6 +23,8 @@ export class Metrics {
   readonly #overview: Gauge<'what'>
   readonly #overdue: Gauge
   readonly #ready: Gauge
+  readonly #workers: WorkerGauges
+  readonly #delivery: DeliveryGauges
   #watchesProcess = false
 
   constructor() {
@@ -59,6 +63,8 @@ export class Metrics {
       help: '1 while the ledger answers and the engine is not stuck',
       registers,
     })
+    this.#workers = createWorkerGauges(registers)
+    this.#delivery = createDeliveryGauges(registers)
   }
 
   streamOpened(): void {
@@ -95,12 +101,75 @@ export class Metrics {
     const { overdueMs, isReady } = await health.check()
     this.#overdue.set(overdueMs / 1000)
     this.#ready.set(Number(isReady))
+    const workers = await listWorkers(ledger)
+    const delivery = await readDeliveryState(ledger)
+    setWorkers(this.#workers, workers)
+    setDelivery(this.#delivery, delivery)
     return this.#registry.metrics()
   }
 
   get contentType(): string {
     return this.#registry.contentType
   }
+}
+
+type WorkerFigure = 'places' | 'busy' | 'done' | 'failed'
+type WorkerGauges = Readonly<Record<WorkerFigure, Gauge<'worker' | 'host'>>>
+
+function createWorkerGauges(registers: Registry[]): WorkerGauges {
+  const create = (figure: WorkerFigure, help: string) => {
+    const name = `secondwind_worker_${figure}`
+    return new Gauge({ name, help, labelNames: ['worker', 'host'], registers })
+  }
+  return {
+    places: create('places', 'Jobs that a worker may do at once'),
+    busy: create('busy', 'Jobs that a worker is doing'),
+    done: create('done', 'Jobs that a worker has ended since it started'),
+    failed: create('failed', 'Problems that a worker has met since it started'),
+  }
+}
+
+/** A worker that is gone leaves no figure behind. */
+function setWorkers(gauges: WorkerGauges, workers: readonly WorkerReport[]): void {
+  for (const [figure, gauge] of Object.entries(gauges)) {
+    gauge.reset()
+    for (const worker of workers) {
+      gauge.set({ worker: worker.id, host: worker.host }, worker[figure as WorkerFigure])
+    }
+  }
+}
+
+type DeliveryGauges = Readonly<Record<'ready' | 'check' | 'action', Gauge>>
+
+function createDeliveryGauges(registers: Registry[]): DeliveryGauges {
+  return {
+    ready: new Gauge({
+      name: 'secondwind_jobs_ready',
+      help: 'Jobs that could begin now, counted up to 2,000',
+      registers,
+    }),
+    check: new Gauge({
+      name: 'secondwind_check_lag_seconds',
+      help: 'How long the post that has waited longest is due to be looked at',
+      registers,
+    }),
+    action: new Gauge({
+      name: 'secondwind_action_lag_seconds',
+      help: 'How long the action that has waited longest is due',
+      registers,
+    }),
+  }
+}
+
+/** Where nobody leads nothing is known, and 0 would say that nothing waits. */
+function setDelivery(gauges: DeliveryGauges, delivery: DeliveryState | null): void {
+  if (delivery === null) {
+    for (const gauge of Object.values(gauges)) gauge.remove()
+    return
+  }
+  gauges.ready.set(delivery.ready)
+  gauges.check.set(delivery.checkMs / 1000)
+  gauges.action.set(delivery.actionMs / 1000)
 }
 
 /** The pattern and not the path: a label for each post would never end. */

@@ -42,11 +42,12 @@ async function work(call: Call): Promise<void> {
     log,
   })
   log.info({ concurrency: config.concurrency }, 'Working')
-  await using _health = await answerHealth(installation, worker)
+  const health = await answerHealth(installation, worker)
   try {
     const signal = await Promise.race([interrupted(), worker.done])
     log.info({ signal }, 'Stopping; what is under way is finished first')
   } finally {
+    await health?.[Symbol.asyncDispose]()
     await worker.stop()
   }
 }

@@ -4,6 +4,7 @@
  * rests on a job coming once. It takes no more jobs than it has places for.
  */
 
+import type { Instant } from '../../core/instant.ts'
 import type { HandingOut } from '../../ledger/postgres/jobs.ts'
 import type { LedgerError } from '../../ledger/ledger-error.ts'
 import { ClockWatch } from '../clock-watch.ts'
@@ -75,6 +76,7 @@ class Worker {
   #wake = Promise.withResolvers<void>()
   #done = 0
   #failed = 0
+  #startedAt: Instant | null = null
   /** Why the ledger cannot be used any more. */
   #fatal: LedgerError | null = null
 
@@ -98,11 +100,10 @@ class Worker {
 
   /** Ends when it is stopped and all that it took is done, or when the ledger cannot be used. */
   async run(): Promise<void> {
-    const startedAt = await this.#parts.ledger.now()
     const loops = [
       this.#loop('take', () => this.#takeJobs()),
       this.#loop('sweep', () => this.#runSweep()),
-      this.#loop('presence', () => this.#sayPresence(startedAt)),
+      this.#loop('presence', () => this.#sayPresence()),
       this.#loop('touch', () => this.#touch()),
     ]
     await Promise.all(loops)
@@ -184,12 +185,17 @@ class Worker {
     await queue.send([job], (await ledger.now()) + settings.unreadAgainMs)
   }
 
-  /** Where it cannot be told now, the queue gives them up by itself, and nothing is lost. */
+  /** Where it cannot be told now, it is told with the next. */
   async #complete(): Promise<void> {
     if (this.#ended.length === 0) return
     const ended = this.#ended
     this.#ended = []
-    await this.#options.queue.complete(ended)
+    try {
+      await this.#options.queue.complete(ended)
+    } catch (error) {
+      this.#ended.push(...ended)
+      throw error
+    }
   }
 
   async #runSweep(): Promise<number> {
@@ -201,9 +207,10 @@ class Worker {
     return touchEveryMs
   }
 
-  async #sayPresence(startedAt: number): Promise<number> {
+  async #sayPresence(): Promise<number> {
     const { host, version } = this.#options
-    const report = { id: this.#id, host, version, startedAt, ...this.counts() }
+    this.#startedAt ??= await this.#parts.ledger.now()
+    const report = { id: this.#id, host, version, startedAt: this.#startedAt, ...this.counts() }
     await savePresence(this.#parts.ledger, report)
     return presenceEveryMs
   }

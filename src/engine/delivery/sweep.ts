@@ -22,13 +22,13 @@ export interface SweepParts {
 export const sweepLease = 'sweep'
 
 /** Another worker leads after so long without a word from this one. */
-const leaseMs = 15_000
+const leaseMs = 10_000
 /** How many rows of one kind are looked at in one statement. */
 const page = 1000
 /** While so many jobs could begin already, no more posts are handed out. */
 const mostReady = 200
 /** A post that was handed out and not looked at is handed out again after this. */
-const handOutForMs = 10 * 60_000
+const handOutForMs = 5 * 60_000
 /** More go in one job than most networks answer for at once, so that their reads are full. */
 const postsPerJob = 100
 

@@ -3,7 +3,7 @@
 import type { Fault } from '../../core/fault.ts'
 import type { AccountId, ActionId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
-import { isSamePause } from './lists.ts'
+import { isPauseOf } from './pauses.ts'
 import type { MemoryTables } from './tables.ts'
 
 /** False where there is no such account. */
@@ -25,7 +25,7 @@ export function eraseRows(tables: MemoryTables, id: AccountId, at: Instant): boo
   }
   for (const actionId of tables.actionsByAccount.get(id)) eraseAction(tables, actionId)
   tables.pauses = tables.pauses.map((pause) =>
-    isSamePause(pause, 'account', id) ? { ...pause, reason: '' } : pause,
+    isPauseOf(pause, { scope: 'account', target: id }) ? { ...pause, reason: '' } : pause,
   )
   return true
 }

@@ -1,6 +1,5 @@
 /** Small questions about rows that the memory store asks where others ask SQL. */
 
-import type { PauseRow } from '../rows.ts'
 import type { Page } from '../store.ts'
 
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
@@ -15,8 +14,4 @@ export function paged<Row extends { readonly id: string }>(
     .filter(({ id }) => after === null || id > after)
     .sort(byId)
     .slice(0, limit)
-}
-
-export function isSamePause(row: PauseRow, scope: string, target: string): boolean {
-  return row.scope === scope && row.target === target
 }

@@ -42,7 +42,9 @@ import { MemoryPages } from './pages.ts'
 import { MemoryTables } from './tables.ts'
 import { readActionView, readPlatformTally, readPostView } from './views.ts'
 import { eraseRows } from './erase.ts'
-import { byId, isSamePause, paged } from './lists.ts'
+import { shrinkSamples } from './shrink-samples.ts'
+import { byId, paged } from './lists.ts'
+import { isOutlasted, withoutPause, withPause } from './pauses.ts'
 
 export class MemoryStore implements Store {
   readonly #tables = new MemoryTables()
@@ -302,17 +304,20 @@ export class MemoryStore implements Store {
     this.#tables.withoutLift.set(`${action} ${accountId}`, count)
   }
 
+  async rest(pause: PauseRow, events: readonly NewEvent[]) {
+    if (isOutlasted(this.#tables.pauses, pause)) return false
+    await this.pause(pause, events)
+    return true
+  }
+
   async pause(pause: PauseRow, events: readonly NewEvent[]) {
-    const others = this.#tables.pauses.filter((row) => !isSamePause(row, pause.scope, pause.target))
-    this.#tables.pauses = [...others, pause]
-    this.#tables.log.append(events)
+    this.#tables.setPauses(withPause(this.#tables.pauses, pause), events)
   }
 
   async resume(scope: PauseRow['scope'], target: string, events: readonly NewEvent[]) {
-    const others = this.#tables.pauses.filter((row) => !isSamePause(row, scope, target))
+    const others = withoutPause(this.#tables.pauses, { scope, target })
     if (others.length === this.#tables.pauses.length) return false
-    this.#tables.pauses = others
-    this.#tables.log.append(events)
+    this.#tables.setPauses(others, events)
     return true
   }
 
@@ -349,19 +354,7 @@ export class MemoryStore implements Store {
   }
 
   async shrinkSamples(before: Instant, keepAgesMs: readonly number[], limit: number) {
-    let dropped = 0
-    for (const [postId, list] of this.#tables.samples) {
-      const post = this.#tables.posts.get(postId)
-      if (post === undefined || post.status === 'watched') continue
-      if (dropped >= limit) break
-      const kept = new Set(
-        keepAgesMs.map((ageMs) => list.findLast(({ at }) => at <= post.publishedAt + ageMs)),
-      )
-      const rest = list.filter((sample) => sample.at >= before || kept.has(sample))
-      dropped += list.length - rest.length
-      this.#tables.samples.set(postId, rest)
-    }
-    return dropped
+    return shrinkSamples(this.#tables, before, keepAgesMs, limit)
   }
 
   async say(events: readonly NewEvent[]) {

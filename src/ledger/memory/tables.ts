@@ -1,5 +1,6 @@
 /** The rows of the memory store, and the one place where changes are written to them. */
 
+import type { NewEvent } from '../../core/events.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Policy } from '../../core/policy.ts'
@@ -214,6 +215,11 @@ export class MemoryTables {
     if (this.findByRemote(post) !== undefined) {
       throw new LedgerError('conflict', `Post ${remoteId} of ${accountId} is tracked already`)
     }
+  }
+
+  setPauses(pauses: readonly PauseRow[], events: readonly NewEvent[]): void {
+    this.pauses = pauses
+    this.log.append(events)
   }
 
   insertPost(post: PostRow): void {

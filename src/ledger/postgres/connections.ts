@@ -25,6 +25,8 @@ const statementTimeoutMs = 60_000
 /** A process that stopped in the middle must not keep an account locked. */
 const idleInTransactionTimeoutMs = 30_000
 const connectTimeoutMs = 10_000
+/** A line that went dead without a word is asked for a sign of life after this. */
+const keepAliveAfterMs = 10_000
 /** How the pool says that a connection is to be had, but not in time. */
 const poolIsBusy = 'timeout exceeded when trying to connect'
 
@@ -45,6 +47,7 @@ export class Connections {
       max: poolSize,
       pipeline: true,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,

@@ -103,7 +103,7 @@ export class HandingOut {
     })
   }
 
-  /** How long the longest due post and action have been waiting, and how many posts are due. */
+  /** How long the post that is to be handed out next, and the longest due action, have waited. */
   async readLag(): Promise<Lag> {
     const [lag] = await this.#db.read(readLag)
     if (lag === undefined) return { checkMs: 0, actionMs: 0 }

@@ -39,6 +39,27 @@ export async function pause(
   )
 }
 
+/** Where one `outlasts` it, nothing is written. */
+const upsertRest: Operation<boolean> = {
+  name: 'upsert_rest',
+  text: (s) => `
+    with written as (${upsertRows(s, pauseTable, 'scope, target', 1)}, number = default
+      where pauses.until < coalesce(excluded.until, 'infinity') returning 1),
+    said as (${eventsFrom(s, pauseTable.columns.length + 1)} where exists (select from written))
+    select to_json(exists (select from written))`,
+}
+
+export async function rest(
+  db: Transactions,
+  row: PauseRow,
+  events: readonly NewEvent[],
+  eventOffset: string,
+): Promise<boolean> {
+  const values = [...arraysOf(pauseTable, [row]), ...eventValues(events, eventOffset)]
+  const [, written] = await db.write(call(lockPauses), call(upsertRest, ...values))
+  return written !== undefined && firstOf(upsertRest, written) === true
+}
+
 const deletePause: Operation<boolean> = {
   name: 'delete_pause',
   text: (s) => `

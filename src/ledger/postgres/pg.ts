@@ -61,6 +61,7 @@ export interface ConnectionSettings {
   readonly connectionTimeoutMillis?: number
   readonly idleTimeoutMillis?: number
   readonly keepAlive?: boolean
+  readonly keepAliveInitialDelayMillis?: number
   readonly statement_timeout?: number
   readonly lock_timeout?: number
   readonly idle_in_transaction_session_timeout?: number

@@ -337,6 +337,10 @@ export class PostgresStore implements Store {
     return keeping.pause(this.#db, row, said, this.#eventOffset)
   }
 
+  rest(row: PauseRow, said: readonly NewEvent[]) {
+    return keeping.rest(this.#db, row, said, this.#eventOffset)
+  }
+
   resume(scope: PauseRow['scope'], target: string, said: readonly NewEvent[]) {
     return keeping.resume(this.#db, scope, target, said, this.#eventOffset)
   }

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { PauseRow } from '../rows.ts'
 import type { ImportRows } from '../store.ts'
 import { insertInto } from './columns.ts'
+import { outlasts } from '../steps/pause.ts'
 import type { Connection } from './connection.ts'
 import { appendEvents } from './events.ts'
 import { addPost } from './records.ts'
@@ -25,6 +26,24 @@ export function addPause(
   removePause(connection, pause.scope, pause.target)
   connection.write(insertPause, pause)
   appendEvents(connection, events, now)
+}
+
+/** False where one that lasts as long is there. */
+export function addRest(
+  connection: Connection,
+  pause: PauseRow,
+  events: readonly NewEvent[],
+  now: Instant,
+): boolean {
+  const { scope, target } = pause
+  const known = connection.get(
+    'SELECT until FROM pauses WHERE scope = ? AND target = ?',
+    scope,
+    target,
+  )
+  if (known !== null && outlasts(known[0] as Instant | null, pause.until)) return false
+  addPause(connection, pause, events, now)
+  return true
 }
 
 export function removePause(connection: Connection, scope: string, target: string): boolean {

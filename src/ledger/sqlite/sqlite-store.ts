@@ -286,6 +286,12 @@ export class SqliteStore implements Store {
     )
   }
 
+  rest(pause: PauseRow, added: readonly NewEvent[]) {
+    return this.#commits.run(() =>
+      keeping.addRest(this.#connection, pause, added, this.#time.now()),
+    )
+  }
+
   pause(pause: PauseRow, added: readonly NewEvent[]) {
     return this.#commits.run(() =>
       keeping.addPause(this.#connection, pause, added, this.#time.now()),

@@ -1,10 +1,13 @@
 /** Does anything need me, and is it running? */
 
+import { listWorkers, readDeliveryState } from '../../engine/delivery/presence.ts'
+import type { DeliveryState, WorkerReport } from '../../engine/delivery/presence.ts'
 import type { Services } from '../context.ts'
 import { accountFilter, maySee, requireUnlimited } from '../auth/actor.ts'
 import { actorOf } from '../auth/authenticate.ts'
 import type { Health } from '../health.ts'
 import { overviewView, systemView } from '../schema/overview.ts'
+import type { DeliveryStateView, WorkerView } from '../schema/overview.ts'
 import { iso, isoOrNull } from '../views/time.ts'
 import { answer, createRoutes, define } from './route.ts'
 
@@ -50,7 +53,12 @@ export function overviewRoutes(services: Services, health: Health) {
     })
     .openapi(system, async (context) => {
       requireUnlimited(actorOf(context))
-      const { engine, report, now, nextDueAt, overdueMs } = await health.check()
+      const [checked, workers, delivery] = await Promise.all([
+        health.check(),
+        listWorkers(ledger),
+        readDeliveryState(ledger),
+      ])
+      const { engine, report, now, nextDueAt, overdueMs } = checked
       return context.json(
         {
           version: services.version,
@@ -71,8 +79,24 @@ export function overviewRoutes(services: Services, health: Health) {
             })),
           },
           streams: services.tail.open,
+          workers: workers.toSorted(byHostAndAge).map(viewWorker),
+          delivery: delivery === null ? null : viewDelivery(delivery),
         },
         200,
       )
     })
+}
+
+/** So that each keeps its place while others come and go. */
+function byHostAndAge(one: WorkerReport, other: WorkerReport): number {
+  if (one.host !== other.host) return one.host < other.host ? -1 : 1
+  return one.startedAt - other.startedAt
+}
+
+function viewWorker(worker: WorkerReport): WorkerView {
+  return { ...worker, startedAt: iso(worker.startedAt), seenAt: iso(worker.seenAt) }
+}
+
+function viewDelivery({ at, leader, ready, checkMs, actionMs }: DeliveryState): DeliveryStateView {
+  return { at: iso(at), leader, ready, checkLagMs: checkMs, actionLagMs: actionMs }
 }

@@ -1,7 +1,7 @@
 /** Owns the answers to "does anything need me?" and "is it running?". */
 
 import { z } from '@hono/zod-openapi'
-import { instant } from './fields.ts'
+import { instant, orNull } from './fields.ts'
 import { runMode } from './session.ts'
 
 export const overviewView = z
@@ -28,6 +28,37 @@ export const overviewView = z
   .openapi('Overview')
 export type OverviewView = z.infer<typeof overviewView>
 
+/** One of the workers that share a ledger on Postgres. */
+const workerView = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    version: z.string(),
+    startedAt: instant,
+    seenAt: instant,
+    /** Jobs it may do at once, and those that it is doing. */
+    places: z.number(),
+    busy: z.number(),
+    /** Since it started: jobs that it ended, and problems that it met. */
+    done: z.number(),
+    failed: z.number(),
+  })
+  .openapi('Worker')
+export type WorkerView = z.infer<typeof workerView>
+
+/** How far the workers are, all together. */
+const deliveryState = z
+  .object({
+    at: instant,
+    leader: z.string().openapi({ description: 'The worker that hands out what is due' }),
+    ready: z.number().openapi({ description: 'Jobs that could begin now, counted up to 2,000' }),
+    /** How long the longest due check and action have been waiting. */
+    checkLagMs: z.number(),
+    actionLagMs: z.number(),
+  })
+  .openapi('DeliveryState')
+export type DeliveryStateView = z.infer<typeof deliveryState>
+
 export const systemView = z
   .object({
     version: z.string(),
@@ -49,6 +80,10 @@ export const systemView = z
       ),
     }),
     streams: z.number().openapi({ description: 'Open event streams of this process' }),
+    /** Those that were heard of in the last minute; none where one process does all. */
+    workers: z.array(workerView),
+    /** Null where no worker leads. */
+    delivery: orNull(deliveryState),
   })
   .openapi('System')
 export type SystemView = z.infer<typeof systemView>

@@ -36,6 +36,30 @@ export const pauseCases = casesOf('a pause', {
     assert.deepEqual(await world.ledger.listPauses(), [])
   },
 
+  'that the engine sets never shortens one that is there': async (world) => {
+    const place = { scope: 'account', target: 'a' } as const
+    const rest = (until: number | null) => {
+      return world.ledger.rest({ ...place, until, reason: 'too fast', by: 'breaker' })
+    }
+    const untils = async () => (await world.ledger.listPauses()).map(({ until }) => until)
+    const events = async () => {
+      return (await world.ledger.readEvents(null, { types: ['paused'] }, 99)).events.length
+    }
+    assert.equal(await rest(noon + 2), true)
+    assert.equal(await rest(noon + 1), false)
+    assert.equal(await rest(noon + 2), false)
+    assert.deepEqual([await untils(), await events()], [[noon + 2], 1])
+    assert.equal(await rest(noon + 3), true)
+    assert.equal(await rest(null), true)
+    assert.equal(await rest(noon + 9), false)
+    assert.equal(await rest(null), false)
+    assert.deepEqual([await untils(), await events()], [[null], 3])
+    await world.ledger.resume('account', 'a')
+    await world.ledger.pause({ ...place, ...why })
+    assert.equal(await rest(noon + 9), false)
+    assert.deepEqual((await world.ledger.listPauses())[0]?.by, 'anna')
+  },
+
   'lists what it finds in flight, by its scope': async (world) => {
     const account = await world.account()
     const here = await world.running(await world.post(account))

@@ -14,6 +14,7 @@ import { Exports } from './exports.tsx'
 import { Password } from './password.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
+import { Workers } from './workers.tsx'
 
 export function SystemScreen() {
   const query = useQuery(systemQuery)
@@ -26,6 +27,7 @@ export function SystemScreen() {
       {query.data === undefined ? null : (
         <>
           <Engine engine={query.data.engine} />
+          <Workers workers={query.data.workers} delivery={query.data.delivery} />
           <Facts system={query.data} />
         </>
       )}
