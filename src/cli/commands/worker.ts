@@ -42,8 +42,9 @@ async function work(call: Call): Promise<void> {
     log,
   })
   log.info({ concurrency: config.concurrency }, 'Working')
-  const health = await answerHealth(installation, worker)
+  let health: AsyncDisposable | null = null
   try {
+    health = await answerHealth(installation, worker)
     const signal = await Promise.race([interrupted(), worker.done])
     log.info({ signal }, 'Stopping; what is under way is finished first')
   } finally {
