@@ -118,6 +118,11 @@ export interface Changes {
   readonly approval?: ApprovalRow
   readonly incident?: IncidentRow
   readonly verdict?: VerdictRow
+  /**
+   * Of this post's verdicts those stay that said something new, and the latest. A post is looked at
+   * some two hundred times, and nearly every time the answer is the one before.
+   */
+  readonly thinVerdicts?: PostId
   readonly measurements?: readonly MeasurementRow[]
   readonly events?: readonly NewEvent[]
 }

@@ -33,6 +33,11 @@ export class MultiMap<Key, Row> {
     return index >= 0
   }
 
+  filter(key: Key, isKept: (row: Row, index: number, rows: readonly Row[]) => boolean): void {
+    const list = this.#lists.get(key)
+    if (list !== undefined) this.#lists.set(key, list.filter(isKept))
+  }
+
   map(key: Key, change: (row: Row) => Row): void {
     const list = this.#lists.get(key)
     if (list !== undefined) this.#lists.set(key, list.map(change))

@@ -91,6 +91,7 @@ export class MemoryTables {
     if (approval !== undefined) this.approvals.add(approval.actionId, approval)
     if (incident !== undefined) this.incidents.set(incident.actionId, incident)
     if (verdict !== undefined) this.#putVerdict(verdict)
+    if (changes.thinVerdicts !== undefined) this.verdicts.filter(changes.thinVerdicts, saysNew)
     for (const row of measurements) this.#putMeasurement(row)
     this.log.append(events)
   }
@@ -253,4 +254,10 @@ function findIllegalChange(stored: ActionRow, row: ActionRow): string | null {
 /** An account has each of its remote ids once. */
 function remoteKey({ accountId, remoteId }: PostRow): string {
   return JSON.stringify([accountId, remoteId])
+}
+
+/** Or is the latest, which stands first. */
+function saysNew(row: VerdictRow, index: number, rows: readonly VerdictRow[]): boolean {
+  const before = rows[index + 1]
+  return index === 0 || before?.kind !== row.kind || before.reason !== row.reason
 }

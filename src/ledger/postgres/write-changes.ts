@@ -174,10 +174,24 @@ function* partsOf(changes: readonly Changes[], eventOffset: string): Iterable<Pa
     'post_id, at, policy',
     all(({ verdict }) => verdict),
   )
+  const thinned = all(({ thinVerdicts }) => thinVerdicts)
+  if (thinned.length > 0) yield { tag: 'vt', text: thinVerdicts, values: [toArray(thinned)] }
   const measured = changes.flatMap(({ measurements }) => measurements ?? [])
   yield* upsert('m', measurementTable, 'post_id, horizon_ms', measured)
   const events = changes.flatMap((change) => change.events ?? [])
   if (events.length > 0) yield insertEvents(events, eventOffset)
+}
+
+/** The latest has place 1. */
+function thinVerdicts(s: string, first: number): string {
+  return `delete from ${s}.verdicts t using (
+    select post_id, at, policy, row_number() over (partition by post_id order by at desc, number)
+        as place, kind = lag(kind) over earlier
+        and reason is not distinct from lag(reason) over earlier as repeats
+      from ${s}.verdicts where post_id = any($${first}::text[])
+      window earlier as (partition by post_id order by at, number desc)) v
+    where v.repeats and v.place > 1
+      and t.post_id = v.post_id and t.at = v.at and t.policy = v.policy`
 }
 
 function* update<Row>(tag: string, table: Table<Row>, rows: readonly Row[]): Iterable<Part> {

@@ -56,9 +56,18 @@ export function writeChanges(connection: Connection, changes: Changes, shown: Sh
   if (approval !== undefined) connection.write(insertApproval, approval)
   if (incident !== undefined) connection.write(upsertIncident, incident)
   if (verdict !== undefined) connection.write(upsertVerdict, verdict)
+  if (changes.thinVerdicts !== undefined) connection.run(thinVerdicts, changes.thinVerdicts)
   for (const row of changes.measurements ?? []) connection.write(upsertMeasurement, row)
   if (changes.events !== undefined) appendEvents(connection, changes.events, shown.now)
 }
+
+/** The latest has place 1. */
+const thinVerdicts = `DELETE FROM verdicts WHERE number IN (
+  SELECT number FROM (
+    SELECT number, row_number() OVER (ORDER BY at DESC, number) AS place,
+      kind = lag(kind) OVER earlier AND reason IS lag(reason) OVER earlier AS repeats
+    FROM verdicts WHERE post_id = ? WINDOW earlier AS (ORDER BY at, number DESC))
+  WHERE repeats AND place > 1)`
 
 const updateAccount = updaterOf(accounts, 'id = ?')
 

@@ -50,7 +50,8 @@ export function closeStep({ post, now }: PostView, status: 'closed' | 'gone'): S
   if (post.status === status) return { result: post, changes: noChanges }
   const changed: PostRow = { ...post, status, nextCheckAt: null, closedAt: post.closedAt ?? now }
   const event: NewEvent = { type: 'post_closed', at: now, ...subjectOf(post), data: { status } }
-  return { result: changed, changes: { post: changed, events: [event] } }
+  const changes = { post: changed, thinVerdicts: post.id, events: [event] }
+  return { result: changed, changes }
 }
 
 /** Of two takers the second is shown what the first wrote, and adds nothing. */

@@ -128,6 +128,41 @@ export const verdictCases = casesOf('verdicts', {
     assert.equal((await world.ledger.getPost(post.id))?.nextCheckAt, null)
   },
 
+  'are thinned when the watch ends: what was new stays, and the latest': async (world) => {
+    const post = await world.post()
+    const other = await world.post()
+    const say = async (
+      of: PostRow,
+      minutes: number,
+      answer: 'hold' | 'healthy' | 'insufficient',
+    ) => {
+      world.clock.advance(minutes * minuteMs)
+      const verdict = await judge(world, of)
+      const trace = { ...verdict.trace, evidence: { ...verdict.trace.evidence, lastAt: null } }
+      const lack = { reason: 'insufficient_samples' }
+      const given = { ...verdict, kind: answer, trace, lack } as unknown as Verdict
+      await world.ledger.recordVerdict(of.id, { verdict: given, nextCheckAt: null })
+      return world.clock.now()
+    }
+    const first = await say(post, 1, 'healthy')
+    await say(post, 1, 'healthy')
+    const stalled = await say(post, 1, 'hold')
+    await say(post, 1, 'hold')
+    const well = await say(post, 1, 'healthy')
+    await say(post, 1, 'healthy')
+    const last = await say(post, 1, 'healthy')
+    await say(other, 1, 'healthy')
+    await say(other, 1, 'healthy')
+    await world.ledger.closePost(post.id, 'closed')
+    const times = async (of: PostRow) => {
+      return (await world.ledger.listVerdicts(of.id, 99)).map(({ evaluatedAt }) => evaluatedAt)
+    }
+    assert.deepEqual(await times(post), [last, well, stalled, first])
+    assert.equal((await times(other)).length, 2)
+    await world.ledger.closePost(post.id, 'gone')
+    assert.deepEqual(await times(post), [last, well, stalled, first])
+  },
+
   'of many posts are kept together, each as if it were alone': async (world) => {
     const account = await world.account()
     const stalled = await world.post(account)
