@@ -1,8 +1,9 @@
 /**
  * The same work by bare pg-boss, as one would write it without Second Wind: a job for each post,
- * taken a hundred at a time, whose handler stores the readings and when to look next; and a job for
- * each action, whose handler writes to the network and notes that it did. No guard, no claim, no
- * verdict, no event: what it leaves out is what is compared.
+ * taken a hundred at a time, whose handler stores the readings and when to look next, and plans an
+ * action for a post that stalls; and a job for each action, whose handler notes that it sends, and
+ * that it has sent. No guard, no decision, no lease, no verdict, no event: what it leaves out is
+ * what is compared.
  */
 
 import { fork } from 'node:child_process'
@@ -12,15 +13,18 @@ import { connectOnce } from '../../src/ledger/postgres/pg.ts'
 export interface BareOrder {
   readonly connectionString: string
   readonly kind: 'checks' | 'actions'
-  readonly jobs: number
+  readonly posts: number
+  readonly concurrency: number
 }
 
 export async function timeBare(size: number, order: BareOrder): Promise<number> {
   const { PgBoss } = await import('pg-boss')
-  const { connectionString, kind, jobs } = order
+  const { connectionString, posts } = order
   const boss = new PgBoss({ connectionString, schema: 'bare', schedule: false, supervise: false })
   await boss.start()
-  await boss.createQueue('bare', { policy: 'exclusive', retryLimit: 0, heartbeatSeconds: 60 })
+  for (const queue of ['checks', 'actions']) {
+    await boss.createQueue(queue, { policy: 'exclusive', retryLimit: 0, heartbeatSeconds: 60 })
+  }
   const client = await connectOnce(connectionString)
   try {
     await client.query({
@@ -28,16 +32,15 @@ export async function timeBare(size: number, order: BareOrder): Promise<number> 
         create index on bare_posts (next_check_at);
         create table bare_samples (post_id text, at float8, impressions float8, engagements float8,
           primary key (post_id, at));
-        create table bare_actions (id text primary key, done_at float8);
-        insert into bare_posts select 'p-' || n, 0 from generate_series(0, ${jobs - 1}) n;
-        insert into bare_actions select 'p-' || n, null from generate_series(0, ${jobs - 1}) n`,
+        create table bare_actions (id text primary key, state text not null, done_at float8);
+        insert into bare_posts select 'p-' || n, 0 from generate_series(0, ${posts - 1}) n`,
     })
-    for (let from = 0; from < jobs; from += 1000) {
-      const batch = Array.from({ length: Math.min(1000, jobs - from) }, (_, index) => {
+    for (let from = 0; from < posts; from += 1000) {
+      const batch = Array.from({ length: Math.min(1000, posts - from) }, (_, index) => {
         const id = `p-${from + index}`
-        return { data: { id, account: `a-${(from + index) % 100}` }, singletonKey: `${kind} ${id}` }
+        return { data: { id }, singletonKey: id }
       })
-      await boss.insert('bare', batch)
+      await boss.insert('checks', batch)
     }
     await client.query({ text: 'vacuum analyze' })
     const script = new URL('./bare-worker.ts', import.meta.url)

@@ -126,7 +126,7 @@ async function plan(
   if (policy.explore?.kind === 'thompson' && post.arm === null) {
     await keepChoice(ledger, post.id, verdict.trace.explored ?? null)
   }
-  const salt = await ledger.settleSetting('holdout_salt', random.id())
+  const salt = await parts.holdoutSalt()
   await ledger.plan({
     actionId: toActionId(random.id()),
     postId: post.id,

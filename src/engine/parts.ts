@@ -113,6 +113,8 @@ export interface Parts {
   platformOf(account: AccountRow): Platform
   connect(account: AccountRow): Connection
   policyOf(account: AccountRow): Promise<Policy>
+  /** Made once for a ledger and never changed, so that arms cannot be guessed or drawn anew. */
+  holdoutSalt(): Promise<string>
   /** What the account's past posts were like; null where its policy does not compare with them. */
   baselineOf(account: AccountRow): Promise<AccountBaseline | null>
 }
@@ -128,6 +130,7 @@ export function assemble(options: EngineOptions): Parts {
   const { openCredentials: open = () => null, sealCredentials: seal } = options
   const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
   const limits = new Limits(clock, ledger)
+  let salt: string | null = null
   const baselines = new Baselines(ledger, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.
@@ -147,6 +150,7 @@ export function assemble(options: EngineOptions): Parts {
     sendTimes: new SendTimes(clock),
     limits,
     policyOf,
+    holdoutSalt: async () => (salt ??= await ledger.settleSetting('holdout_salt', random.id())),
     baselineOf: async (account) => {
       const { detector } = await policyOf(account)
       return detector.detector === 'rate' ? null : baselines.of(account)

@@ -184,7 +184,8 @@ function actions(store: Store): Actions {
     decide: async (command) => {
       requireTexts(command.decision)
       requireText(command.by, 'by')
-      return onAction(command.actionId, (view) => decisionStep(view, command))
+      const before = await store.listApprovals(command.actionId)
+      return onAction(command.actionId, (view) => decisionStep(view, command, before))
     },
     getAction: (id) => store.getAction(id),
     listActions: (filter, page) => store.listActions(filter, page),

@@ -167,6 +167,7 @@ class Worker {
   }
 
   #report(work: string, id: string, error: unknown): void {
+    this.#failed += 1
     this.#options.onProblem?.({ work, id, error })
     if (!isFatal(error)) return
     this.#fatal = error

@@ -11,8 +11,10 @@ export async function findPiece(ledger: Rows, job: WorkerJob): Promise<Piece | n
   const { accountId } = job
   switch (job.kind) {
     case 'send':
+      // The claim knows whether the row has moved on.
+      return { kind: 'send', id: job.actionId, accountId }
     case 'reconcile':
-      return findAction(ledger, job)
+      return findUnknown(ledger, job)
     case 'discover':
       return { kind: 'discover', id: accountId, accountId }
     case 'measure': {
@@ -30,11 +32,11 @@ export async function findPiece(ledger: Rows, job: WorkerJob): Promise<Piece | n
   }
 }
 
-/** A row that has moved on since sent a job of its own, or needs none. */
-async function findAction(ledger: Rows, job: ActionJob): Promise<Piece | null> {
+/** A row that has moved on since sent a job of its own, or is not to be read back yet. */
+async function findUnknown(ledger: Rows, job: ActionJob): Promise<Piece | null> {
   const row = await ledger.getAction(job.actionId)
   if (row?.version !== job.version) return null
-  return { kind: job.kind, id: row.id, accountId: row.accountId }
+  return { kind: 'reconcile', id: row.id, accountId: row.accountId }
 }
 
 function isThere<Row>(row: Row | null): row is Row {

@@ -44,10 +44,17 @@ export type DecideResult =
   /** It is too late, or too early, for that. */
   | { readonly kind: 'wrong_state'; readonly state: State }
 
-export function decisionStep(view: ActionView, command: DecideCommand): Step<DecideResult> {
+/** `before` is what was decided about it before; of that nothing is ever taken away. */
+export function decisionStep(
+  view: ActionView,
+  command: DecideCommand,
+  before: readonly ApprovalRow[],
+): Step<DecideResult> {
   const { action } = view
   const { decision } = command
-  if (isDone(action, decision)) return unchanged({ kind: 'done', action })
+  if (isDone(action, decision) || isBegunSince(action, command, before)) {
+    return unchanged({ kind: 'done', action })
+  }
   const isAllowed = allowedStates[decision.kind].includes(action.state)
   // What is out, or may be, is counted by the guards; a cancelled row is not (I2, I3).
   if (!isAllowed || (decision.kind === 'cancel' && view.attempts.some(isOrMayBeOut))) {
@@ -86,6 +93,20 @@ function isDone(action: ActionRow, decision: Decision): boolean {
     case 'attend':
       return false
   }
+}
+
+/** The same approval again, when what it allowed is under way or over already. */
+function isBegunSince(
+  { textHash, firstClaimedAt }: ActionRow,
+  { by, decision }: DecideCommand,
+  before: readonly ApprovalRow[],
+): boolean {
+  if (decision.kind !== 'approve' || firstClaimedAt === null) return false
+  const text = decision.text === undefined ? decision.textHash : hashText(decision.text)
+  return (
+    text === textHash &&
+    before.some((row) => row.decision === 'approved' && row.by === by && row.textHash === text)
+  )
 }
 
 function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<DecideResult> {

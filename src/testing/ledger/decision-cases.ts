@@ -205,6 +205,19 @@ export const decisionCases = casesOf('decide', {
     }
   },
 
+  'repeated, an approval is the first one also when it is under way or over': async (world) => {
+    const before = await asked(world)
+    const decision: Decision = { ...approval(before), graceMs: 0 } as Decision
+    await world.decide(before, decision)
+    const running = await world.claim(before)
+    assert.deepEqual(await tryDecide(world, before, decision), { kind: 'done', action: running })
+    const other = await world.ledger.decide({ actionId: before.id, by: 'ben', decision })
+    assert.deepEqual(other, { kind: 'wrong_state', state: 'running' })
+    const done = await world.settle(await world.begin(running), success)
+    assert.deepEqual(await tryDecide(world, before, decision), { kind: 'done', action: done })
+    assert.equal((await world.ledger.listApprovals(before.id)).length, 1)
+  },
+
   'is refused in a state that it is not for': async (world) => {
     const attend: Decision = { kind: 'attend', landed: true, outcome: null }
     const planned = await world.plan(await world.post())
