@@ -166,7 +166,7 @@ describe('secondwind called in a wrong way', () => {
   ])('ends with 2 and says how to go on: %s', (_, words) => {
     const { status, stdout, stderr } = run(...words)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toMatch(/usage:|Try secondwind --help/)
+    expect(stderr).toMatch(/usage:|Try secondwind (backtest )?--help/)
   })
 
   it('helps on stdout when asked', () => {

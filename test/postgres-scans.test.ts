@@ -25,6 +25,7 @@ async function fill(sql: Sql): Promise<void> {
   await sql(`set session_replication_role = replica`)
   await sql(copy('accounts', { id: id('a') }))
   await sql(copy('posts', { id: id('p'), account_id: id('a'), remote_id: id('r') }))
+  await sql(copy('checks', { id: id('p'), at: '1e15' }))
   await sql(copy('samples', { post_id: id('p') }))
   await sql(copy('verdicts', { post_id: id('p') }))
   await sql(copy('own_replies', { post_id: id('p') }))

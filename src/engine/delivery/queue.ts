@@ -38,7 +38,7 @@ export interface Queue extends AsyncDisposable {
   readonly writer: JobWriter
   /** Puts jobs on it at once. One that is there already, or is being done, stays as it is. */
   send(jobs: readonly WorkerJob[], startAt?: Instant): Promise<void>
-  /** The most urgent first, and among those alike the oldest. */
+  /** The most urgent first; of those alike the oldest are taken. */
   take(count: number, lowestPriority: number | null): Promise<readonly TakenJob[]>
   /** Says that they are still being done. */
   touch(jobs: readonly TakenJob[]): Promise<void>
@@ -108,7 +108,10 @@ function createQueue(boss: Boss, schema: string, writer: JobWriter): Queue {
         batchSize: count,
         ...(minPriority === null ? {} : { minPriority }),
       })
-      return taken.map(({ id, retryCount, data }) => ({ id, retryCount, job: readJob(data) }))
+      // The most urgent were taken, but they come in any order.
+      return taken
+        .map(({ id, retryCount, data }) => ({ id, retryCount, job: readJob(data) }))
+        .sort((a, b) => urgency(b) - urgency(a))
     },
     touch: async (jobs) => {
       if (jobs.length > 0) await boss.touch(queueName, jobs.map(attemptOf))
@@ -127,6 +130,10 @@ function createQueue(boss: Boss, schema: string, writer: JobWriter): Queue {
     },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
   }
+}
+
+function urgency({ job }: TakenJob): number {
+  return job === null ? 0 : priorityOf(job)
 }
 
 function attemptOf({ id, retryCount }: TakenJob): Attempt {
