@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     options: {
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
-      posts: { type: 'string', default: '20000' },
+      posts: { type: 'string', default: '50000' },
       sweep: { type: 'string', default: '1000000' },
       folder: { type: 'string', default: 'node_modules/.cache/secondwind-bench' },
     },

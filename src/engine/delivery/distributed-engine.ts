@@ -131,12 +131,15 @@ class Worker {
     const { queue, concurrency, onTurn } = this.#options
     onTurn?.()
     await this.#clockWatch.check()
-    await this.#complete()
     const free = concurrency - this.#busy.size
-    if (free === 0) return this.#untilFree()
+    if (free === 0) {
+      await this.#complete()
+      return this.#untilFree()
+    }
     // The last place is kept for what someone waits for.
     const lowest = free === 1 && concurrency > 1 ? urgentPriority : null
-    const taken = await queue.take(lowest === null ? Math.max(1, free - 1) : 1, lowest)
+    const count = lowest === null ? Math.max(1, free - 1) : 1
+    const [taken] = await Promise.all([queue.take(count, lowest), this.#complete()])
     for (const job of taken) this.#begin(job)
     return taken.length > 0 ? 0 : this.#untilFree(pollMs)
   }

@@ -72,6 +72,8 @@ export async function openQueue(settings: QueueSettings): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: settings.connectionString,
     application_name: 'secondwind jobs',
+    // What is taken and done need not be on the disk: forgotten, it is harmlessly done again.
+    options: '-c synchronous_commit=off',
     schema,
     max: settings.connections ?? defaultConnections,
     schedule: false,

@@ -27,6 +27,13 @@ export class Places {
     return this.#places.get(`${kind} ${id}`) ?? null
   }
 
+  /** Whoever reads a post may plan for it next, and then it is good to know whose it is. */
+  rememberAll(views: readonly (Pick<PostView, 'account' | 'post'> | null)[]): void {
+    for (const view of views) {
+      if (view !== null) this.remember({ kind: 'post', id: view.post.id }, placeOfPost(view))
+    }
+  }
+
   remember({ kind, id }: Subject, place: Place): void {
     const key = `${kind} ${id}`
     if (this.#places.has(key)) return
@@ -37,7 +44,7 @@ export class Places {
   }
 }
 
-export function placeOfPost({ account, post }: PostView): Place {
+export function placeOfPost({ account, post }: Pick<PostView, 'account' | 'post'>): Place {
   return { accountId: account.id, postId: post.id, platform: account.platform }
 }
 

@@ -200,8 +200,10 @@ export class PostgresStore implements Store {
     })
   }
 
-  readPosts(ids: readonly PostId[], reach: Reach) {
-    return looks.readPosts(this.#db, ids, this.#clockTime(), reach)
+  async readPosts(ids: readonly PostId[], reach: Reach) {
+    const found = await looks.readPosts(this.#db, ids, this.#clockTime(), reach)
+    this.#groups.places.rememberAll(found)
+    return found
   }
 
   recordLooks(commands: readonly LookCommand[]) {
