@@ -40,6 +40,8 @@ export interface TestPostgres {
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests do without; measurements must not. */
   readonly durable?: boolean
+  /** Of the server's configuration, by its own names. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /**
@@ -89,7 +91,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Te
   }
 }
 
-function flagsFor({ durable = false }: PostgresSettings): string[] {
+function flagsFor({ durable = false, settings = {} }: PostgresSettings): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -97,6 +99,7 @@ function flagsFor({ durable = false }: PostgresSettings): string[] {
     fsync: durable ? 'on' : 'off',
     // It takes part in the count of transactions, and events would now and then be read later.
     autovacuum: durable ? 'on' : 'off',
+    ...settings,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

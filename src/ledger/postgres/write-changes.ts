@@ -175,7 +175,7 @@ function* partsOf(changes: readonly Changes[], eventOffset: string): Iterable<Pa
     all(({ verdict }) => verdict),
   )
   const thinned = all(({ thinVerdicts }) => thinVerdicts)
-  if (thinned.length > 0) yield { tag: 'vt', text: thinVerdicts, values: [toArray(thinned)] }
+  if (thinned.length > 0) yield { tag: 'vt', text: thinOut, values: [toArray(thinned)] }
   const measured = changes.flatMap(({ measurements }) => measurements ?? [])
   yield* upsert('m', measurementTable, 'post_id, horizon_ms', measured)
   const events = changes.flatMap((change) => change.events ?? [])
@@ -183,7 +183,7 @@ function* partsOf(changes: readonly Changes[], eventOffset: string): Iterable<Pa
 }
 
 /** The latest has place 1. */
-function thinVerdicts(s: string, first: number): string {
+function thinOut(s: string, first: number): string {
   return `delete from ${s}.verdicts t using (
     select post_id, at, policy, row_number() over (partition by post_id order by at desc, number)
         as place, kind = lag(kind) over earlier
