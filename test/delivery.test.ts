@@ -68,7 +68,7 @@ function startWorker(changes: Partial<DistributedEngineOptions> = {}): Distribut
 
 /** Long before the test's own time is over, so that it can say what went wrong. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     if (await isSo()) return
     await systemClock.sleep(20)
   }
@@ -229,6 +229,29 @@ describe('workers on one Postgres', () => {
     expect(most).toBeLessThanOrEqual(3)
     expect(Math.max(...asked.map(([count]) => count))).toBe(2)
     expect(asked.every(([, lowest]) => lowest === null || lowest >= 20)).toBe(true)
+  })
+
+  test('what was taken is done, also while the queue cannot be told what ended', async () => {
+    for (const handle of names('account', 8)) {
+      const account = await addStillAccount(ledger, handle)
+      await addStillPosts(ledger, account, [`${handle}-post`])
+    }
+    let refusals = 3
+    const deaf: Queue = {
+      ...queue,
+      complete: async (jobs) => {
+        refusals -= 1
+        if (refusals >= 0) throw new Error('not now')
+        await queue.complete(jobs)
+      },
+    }
+    const worker = startWorker({ queue: deaf })
+    await until(async () => network.writes.size === 8 && refusals < 0)
+    await worker.stop()
+    expect(Math.max(...network.writes.values())).toBe(1)
+    expect(network.reads).toBe(8)
+    expect(problems).not.toEqual([])
+    expect(await queue.countReady(10)).toBe(0)
   })
 
   test('workers are seen, and how far behind they are', async () => {

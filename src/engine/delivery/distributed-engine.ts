@@ -139,13 +139,19 @@ class Worker {
     // The last place is kept for what someone waits for.
     const lowest = free === 1 && concurrency > 1 ? urgentPriority : null
     const count = lowest === null ? Math.max(1, free - 1) : 1
-    const [taken] = await Promise.all([queue.take(count, lowest), this.#complete()])
-    for (const job of taken) this.#begin(job)
-    return taken.length > 0 ? 0 : this.#untilFree(pollMs)
+    const asked = [queue.take(count, lowest), this.#complete()] as const
+    const [taking, completing] = await Promise.allSettled(asked)
+    if (taking.status === 'rejected') throw taking.reason
+    // What was taken is begun also where the other failed.
+    for (const job of taking.value) this.#begin(job)
+    if (completing.status === 'rejected') throw completing.reason
+    return taking.value.length > 0 ? 0 : this.#untilFree(pollMs)
   }
 
   /** Waits until a job ends, at most so long. Returns how long to wait beside that. */
   async #untilFree(forMs = touchEveryMs): Promise<number> {
+    // One may have ended since it was counted who is busy.
+    if (this.#ended.length > 0) return 0
     const { signal } = this.stopping
     const waiting = new AbortController()
     const both = AbortSignal.any([signal, waiting.signal])
