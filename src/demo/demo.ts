@@ -53,7 +53,7 @@ const holdoutShare = 0.4
 const settings = {
   accountsAtOnce: cast.length,
   discoverEveryMs: 30 * minuteMs,
-  planExpiresMs: 36 * hourMs,
+  planExpiresMs: 72 * hourMs,
 }
 
 export async function openDemo(options: DemoOptions): Promise<Demo> {
@@ -145,7 +145,7 @@ async function makePast(
 }
 
 /** From so long before now on, people are asked; what they were asked still waits for them. */
-const approveMs = 24 * hourMs
+const approveMs = 72 * hourMs
 
 function accountIdOf({ handle }: Persona) {
   return toAccountId(handle)

@@ -2,6 +2,14 @@
 
 export { createEngine } from './engine.ts'
 export type { Engine } from './engine.ts'
+export { createDistributedEngine } from './delivery/distributed-engine.ts'
+export type {
+  DistributedEngine,
+  DistributedEngineOptions,
+  WorkerCounts,
+} from './delivery/distributed-engine.ts'
+export { openQueue } from './delivery/queue.ts'
+export type { Queue, QueueSettings } from './delivery/queue.ts'
 export { createHousekeeping } from './housekeeping.ts'
 export type { Housekeeping, HousekeepingOptions } from './housekeeping.ts'
 export { defaultSettings } from './parts.ts'

@@ -21,9 +21,16 @@ export type { RenewCommand } from './steps/lease.ts'
 export type { PlanCommand, PlanResult } from './steps/plan.ts'
 export type { Finding, ReconcileCommand, ReconcileResult } from './steps/reconcile.ts'
 export type { SettleCommand, SettleResult, Settlement } from './steps/settle.ts'
-export type { VerdictCommand } from './steps/verdict.ts'
+export type { LookCommand, VerdictCommand } from './steps/verdict.ts'
 export type * from './store.ts'
 export { createLedger } from './stored-ledger.ts'
-export { openMemoryLedger, openPostgresLedger, openSqliteLedger } from './open-ledger.ts'
+export {
+  openMemoryLedger,
+  openPostgresLedger,
+  openSharedLedger,
+  openSqliteLedger,
+} from './open-ledger.ts'
+export type { SharedLedger } from './open-ledger.ts'
+export type { HandingOut, HandOut, JobWriter } from './postgres/jobs.ts'
 export type { PostgresStoreSettings } from './postgres/postgres-store.ts'
 export type { SqliteOptions } from './sqlite/sqlite-store.ts'

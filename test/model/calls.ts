@@ -356,6 +356,7 @@ export async function decide(
     model.move(action, kind === 'reject' ? 'rejected' : 'cancelled', now)
   } else if (kind !== 'revise') {
     action.state = 'approved'
+    action.isApproved = true
     action.expiresAt = now + expiresAfterMs
   }
   return { call: (other: Ledger) => other.decide(command), answer: result }
@@ -377,8 +378,9 @@ function mayDecide(action: ModelAction, kind: (typeof decisions)[number]): boole
   }
 }
 
-function isSameDecision({ state }: ModelAction, kind: (typeof decisions)[number]): boolean {
-  if (kind === 'approve') return state === 'approved'
+function isSameDecision(action: ModelAction, kind: (typeof decisions)[number]): boolean {
+  const { state, isApproved, firstClaimedAt } = action
+  if (kind === 'approve') return state === 'approved' || (isApproved && firstClaimedAt !== null)
   return state === (kind === 'reject' ? 'rejected' : 'cancelled')
 }
 

@@ -26,6 +26,8 @@ export interface ModelAction {
   readonly post: PostRow
   readonly kind: ActionRow['action']
   state: State
+  /** Anna has said yes to its text. */
+  isApproved: boolean
   /** Who holds the claim that is in force, or held the last one. */
   token: string | null
   leaseUntil: number
@@ -117,6 +119,7 @@ export class Model {
       post,
       kind: row.action,
       state: asks ? 'awaiting_approval' : 'planned',
+      isApproved: false,
       token: null,
       leaseUntil: 0,
       firstClaimedAt: null,

@@ -47,6 +47,11 @@ const sweepEveryMs = 1000
 const presenceEveryMs = 10_000
 const touchEveryMs = (heartbeatSeconds * 1000) / 3
 
+/**
+ * An engine that shares its work with others. `openQueue`, then `openSharedLedger` with the queue's
+ * writer, give what it needs; a process that only decides (the server) opens both as well, so that
+ * workers hear of an approval at once.
+ */
 export function createDistributedEngine(options: DistributedEngineOptions): DistributedEngine {
   const worker = new Worker(options)
   let running: Promise<void> | null = null
