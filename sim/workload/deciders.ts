@@ -2,6 +2,7 @@
 
 import { hourMs, minuteMs } from '../../src/core/duration.ts'
 import { toActionId } from '../../src/core/ids.ts'
+import type { ActionId } from '../../src/core/ids.ts'
 import type { ActionRow, Decision, Ledger } from '../../src/ledger/index.ts'
 import type { Stream } from '../../src/platform/simulated/index.ts'
 import type { Network } from '../installation/network.ts'
@@ -22,16 +23,24 @@ export function beginDeciders(options: DecidersOptions): void {
 const openPage = { after: null, limit: 500 }
 
 async function lookThrough(options: DecidersOptions): Promise<void> {
-  const { ledger, stream } = options
+  const { ledger, stream, activities } = options
   const states = ['planned', 'awaiting_approval', 'approved', 'waiting', 'needs_attention'] as const
   for (const row of await ledger.listActions({ states }, openPage)) {
-    const decision =
-      row.state === 'needs_attention'
-        ? lookAfter(options, row, await ledger.now())
-        : decideOn(row, stream)
-    if (decision !== null) await ledger.decide({ actionId: row.id, by: 'a person', decision })
+    if (row.state === 'needs_attention') {
+      activities.after(patienceMs, () => lookAfter(options, row.id))
+      continue
+    }
+    const decision = decideOn(row, stream)
+    if (decision !== null) await ledger.decide({ actionId: row.id, by, decision })
   }
 }
+
+const by = 'a person'
+/**
+ * Longer than a network takes to show what it was sent, by a watch of their own: the machine's
+ * clock may have jumped, and what seems to be hours old was sent a minute ago.
+ */
+const patienceMs = 15 * minuteMs
 
 function decideOn(row: ActionRow, stream: Stream): Decision | null {
   const place = stream.fraction()
@@ -66,14 +75,16 @@ function revise(row: ActionRow, place: number, below: number): Decision | null {
   return { kind: 'revise', textHash: row.textHash, text: `${row.text ?? ''} Really.` }
 }
 
-/** Long after it was sent a person goes and looks, and says what is there. */
-function lookAfter({ networks }: DecidersOptions, row: ActionRow, now: number): Decision | null {
-  if (now - (row.mayLandUntil ?? now) < hourMs) return null
+/** A person goes and looks, and says what is there. */
+async function lookAfter({ ledger, networks }: DecidersOptions, id: ActionId): Promise<void> {
+  const row = await ledger.getAction(id)
+  if (row?.state !== 'needs_attention') return
   const truth = networks.get(row.platform)?.truth
   const landed = (key: ActionRow['key']) => (truth?.effectsOf(key).length ?? 0) > 0
   // Of an undo that nobody can follow, they say that it did not work, and may ask again.
   const isThere = row.undoes === null && landed(row.key)
-  return { kind: 'attend', landed: isThere, outcome: { seen: isThere } }
+  const decision = { kind: 'attend', landed: isThere, outcome: { seen: isThere } } as const
+  await ledger.decide({ actionId: id, by, decision })
 }
 
 async function takeSomethingBack({ ledger, networks, stream }: DecidersOptions): Promise<void> {
