@@ -194,10 +194,8 @@ class Worker {
     if (job === null || piece === null) return
     if ((await this.#handling.run(piece)) === 'done' || job.kind === 'check') return
     // Its row stays due. A job that begins later keeps the sweep from sending one at once.
-    const { queue } = this.#options
-    await queue.complete([taken])
     const { ledger, settings } = this.#parts
-    await queue.send([job], (await ledger.now()) + settings.unreadAgainMs)
+    await this.#options.queue.postpone(taken, (await ledger.now()) + settings.unreadAgainMs)
   }
 
   /** Where it cannot be told now, it is told with the next. */

@@ -26,7 +26,7 @@ export async function findPiece(ledger: Rows, job: WorkerJob): Promise<Piece | n
       // They are handed out anew by then, and looked at twice if they were looked at here too.
       if ((await ledger.now()) >= job.until) return null
       const posts = await Promise.all(job.postIds.map((id) => ledger.getPost(id)))
-      const watched = posts.filter((post) => post?.status === 'watched').filter(isThere)
+      const watched = posts.flatMap((post) => (post?.status === 'watched' ? [post] : []))
       return watched.length === 0 ? null : { kind: 'check', posts: watched, accountId }
     }
   }
@@ -37,8 +37,4 @@ async function findUnknown(ledger: Rows, job: ActionJob): Promise<Piece | null> 
   const row = await ledger.getAction(job.actionId)
   if (row?.version !== job.version) return null
   return { kind: 'reconcile', id: row.id, accountId: row.accountId }
-}
-
-function isThere<Row>(row: Row | null): row is Row {
-  return row !== null
 }

@@ -37,12 +37,14 @@ export interface Queue extends AsyncDisposable {
   /** Puts jobs on it in the ledger's own transactions. */
   readonly writer: JobWriter
   /** Puts jobs on it at once. One that is there already, or is being done, stays as it is. */
-  send(jobs: readonly WorkerJob[], startAt?: Instant): Promise<void>
+  send(jobs: readonly WorkerJob[]): Promise<void>
   /** The most urgent first; of those alike the oldest are taken. */
   take(count: number, lowestPriority: number | null): Promise<readonly TakenJob[]>
   /** Says that they are still being done. */
   touch(jobs: readonly TakenJob[]): Promise<void>
   complete(jobs: readonly TakenJob[]): Promise<void>
+  /** Completes it and sends it anew for later, in one go: nobody sends another in between. */
+  postpone(taken: TakenJob, startAt: Instant): Promise<void>
   /** How many jobs could begin now, counted up to a number. */
   countReady(most: number): Promise<number>
 }
@@ -97,11 +99,11 @@ export async function openQueue(settings: QueueSettings): Promise<Queue> {
 function createQueue(boss: Boss, schema: string, writer: JobWriter): Queue {
   return {
     writer,
-    send: async (jobs, startAt) => {
+    send: async (jobs) => {
       if (jobs.length > 0) {
         await boss.insert(
           queueName,
-          jobs.map((job) => toInsert(job, startAt)),
+          jobs.map((job) => toInsert(job)),
         )
       }
     },
@@ -120,6 +122,19 @@ function createQueue(boss: Boss, schema: string, writer: JobWriter): Queue {
     },
     complete: async (jobs) => {
       if (jobs.length > 0) await boss.complete(queueName, jobs.map(attemptOf))
+    },
+    postpone: async (taken, startAt) => {
+      if (taken.job === null) return
+      const transaction = await boss.getDb().beginTransaction()
+      const { db } = transaction
+      try {
+        await boss.complete(queueName, [attemptOf(taken)], null, { db })
+        await boss.insert(queueName, [toInsert(taken.job, startAt)], { db })
+        await transaction.commit()
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      }
     },
     countReady: async (most) => {
       const { rows } = await boss.getDb().executeSql(
@@ -181,8 +196,19 @@ interface Boss {
     options: { readonly batchSize: number; readonly minPriority?: number },
   ): Promise<readonly (Attempt & { readonly data: unknown })[]>
   touch(name: string, jobs: readonly Attempt[]): Promise<unknown>
-  complete(name: string, jobs: readonly Attempt[]): Promise<unknown>
-  getDb(): Db
+  complete(
+    name: string,
+    jobs: readonly Attempt[],
+    data?: null,
+    options?: { readonly db: Db },
+  ): Promise<unknown>
+  getDb(): Db & { beginTransaction(): Promise<Transaction> }
+}
+
+interface Transaction {
+  readonly db: Db
+  commit(): Promise<void>
+  rollback(): Promise<void>
 }
 
 interface Db {
