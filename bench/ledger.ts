@@ -14,9 +14,9 @@
  * for decisions too.
  */
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { makeFolder } from './folder.ts'
 import { measureClaims } from './ledger/claim-and-settle.ts'
 import type { ClaimFigures } from './ledger/claim-and-settle.ts'
 import { measureReads } from './ledger/decision-read.ts'
@@ -76,23 +76,6 @@ async function main(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Also gone where the measurement is broken off, as it can hold gigabytes. */
-function makeFolder(given: string): string {
-  mkdirSync(given, { recursive: true })
-  const folder = mkdtempSync(resolve(given, 'run-'))
-  // Postgres may run as a user of its own.
-  chmodSync(folder, 0o755)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      rmSync(folder, { recursive: true, force: true })
-      process.exit(1)
-    })
-  }
-  // The server that is started for Postgres keeps its data where temporary files are.
-  process.env['TMPDIR'] = folder
-  return folder
 }
 
 async function measure(

@@ -12,14 +12,14 @@
  * section of docs/benchmarks.md.
  */
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openQueue } from '../src/engine/delivery/queue.ts'
 import { openSharedLedger } from '../src/ledger/open-ledger.ts'
 import { connectOnce } from '../src/ledger/postgres/pg.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import type { TestPostgres } from '../test/support/postgres.ts'
+import { makeFolder } from './folder.ts'
 import { writeSection, wordMachine } from './report.ts'
 import { describeMachine } from './ledger/machine.ts'
 import type { Machine } from './ledger/machine.ts'
@@ -97,15 +97,6 @@ async function main(): Promise<void> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function makeFolder(given: string): string {
-  mkdirSync(given, { recursive: true })
-  const folder = mkdtempSync(resolve(given, 'run-'))
-  // Postgres may run as a user of its own, and keeps its data where temporary files are.
-  chmodSync(folder, 0o755)
-  process.env['TMPDIR'] = folder
-  return folder
 }
 
 /** Runs a crew over a ledger that was filled for it, until a count in the ledger is reached. */

@@ -74,14 +74,17 @@ test('from every earlier version the same schema comes about', async () => {
   }
 })
 
+const insertAccount = `insert into accounts (id, platform, handle, mode, time_zone, policy,
+  holdout_share, status, created_at)
+  values ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0)`
+
 test('posts of an older ledger learn what their latest verdict is', async () => {
   const older = await freshDatabase()
   await migrate(older, schema, migrations.slice(0, 5))
   await run(
     older,
     `set search_path to ${schema};
-    insert into accounts (id, platform, handle, mode, time_zone, policy, holdout_share, status,
-      created_at) values ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0);
+    ${insertAccount};
     insert into posts (id, account_id, platform, remote_id, published_at, status, never_touch,
       tracked_at)
     select id, 'a', 'bluesky', id, 0, 'watched', false, 0
@@ -106,8 +109,7 @@ test('posts of an older ledger stay due when they were', async () => {
   await run(
     older,
     `set search_path to ${schema};
-    insert into accounts (id, platform, handle, mode, time_zone, policy, holdout_share, status,
-      created_at) values ('a', 'bluesky', '@a', 'auto', 'UTC', 'p@1', 0, 'active', 0);
+    ${insertAccount};
     insert into posts (id, account_id, platform, remote_id, published_at, status, never_touch,
       tracked_at, next_check_at)
     values ('soon', 'a', 'bluesky', 'soon', 0, 'watched', false, 0, 5),

@@ -54,7 +54,7 @@ export interface Case {
 export function openCases(folder: string): Case[] {
   return historySizes.map((records) => {
     const path = join(folder, `history-${records}.json`)
-    writeFileSync(path, JSON.stringify(otherRecords(records), null, 2))
+    writeFileSync(path, JSON.stringify(otherRecords(records, workloadNow), null, 2))
     return {
       records,
       path,
@@ -181,8 +181,8 @@ export function questionOf(number: number) {
 
 export const questions = Array.from({ length: posts }, (_, number) => questionOf(number))
 
-/** Records of posts that are never asked about, five each. */
-function otherRecords(count: number): object[] {
+/** As the original writes them, of posts that are never asked about; five for each. */
+export function otherRecords(count: number, newestAt: number): readonly object[] {
   return Array.from({ length: count }, (_, index) => {
     const postId = `other-${Math.floor(index / 5)}`
     const status = index % 3 === 0 ? 'failed' : 'success'
@@ -191,7 +191,7 @@ function otherRecords(count: number): object[] {
       post_id: postId,
       action_type: 'comment',
       tier: 'tier_1',
-      initiated_at: formatInstant(workloadNow - index * minuteMs),
+      initiated_at: formatInstant(newestAt - index * minuteMs),
       status,
       attempts: 1 + (index % 2),
       outcome: { id: String(index) },

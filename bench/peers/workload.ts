@@ -1,10 +1,9 @@
 /** Owns what all peers are measured on: the same records of other posts, and the same questions. */
 
 import type { PostMetricsPoint } from '../../src/classic/index.ts'
-import { dayMs, minuteMs } from '../../src/core/duration.ts'
-import { actionKey, formatInstant } from '../../src/core/index.ts'
+import { dayMs } from '../../src/core/duration.ts'
 import { systemClock } from '../../src/system.ts'
-import { questions } from '../core/history-sizes.ts'
+import { otherRecords, questions } from '../core/history-sizes.ts'
 import { workloadNow } from '../core/workload.ts'
 
 export const sizes = [100, 1000, 10_000] as const
@@ -40,23 +39,8 @@ export interface Peer extends AsyncDisposable {
 /** Old enough on every clock that no window, cooldown or budget counts them. */
 const newestAt = Math.min(workloadNow, systemClock.now()) - 3 * dayMs
 
-/** As the original writes them, of posts that are never asked about; five for each. */
 export function recordsOf(count: Size): readonly object[] {
-  return Array.from({ length: count }, (_, index) => {
-    const postId = `other-${Math.floor(index / 5)}`
-    const status = index % 3 === 0 ? 'failed' : 'success'
-    return {
-      idempotency_key: actionKey(postId, 'comment', 'tier_1', index % 5),
-      post_id: postId,
-      action_type: 'comment',
-      tier: 'tier_1',
-      initiated_at: formatInstant(newestAt - index * minuteMs),
-      status,
-      attempts: 1 + (index % 2),
-      outcome: { id: String(index) },
-      error_code: status === 'failed' ? 'timeout' : null,
-    }
-  })
+  return otherRecords(count, newestAt)
 }
 
 export interface Question {
