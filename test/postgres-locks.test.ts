@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 import { createLedger } from '../src/ledger/index.ts'
-import { policyWith } from '../src/testing/ledger/policies.ts'
+import { policyOf, policyWith } from '../src/testing/ledger/policies.ts'
 import { countWaiting, openPostgresWorld, until } from './support/postgres-world.ts'
 
 const nothing = { samplesMs: 0, looksMs: 0, accountMs: 0, accountLimit: 0, platformMs: 0 }
@@ -29,6 +29,25 @@ test('two claims that wait for one account do not both take its last place', asy
 
   const kinds = (await Promise.all(claims)).map(({ kind }) => kind)
   expect(kinds.toSorted()).toEqual(['claimed', 'held'])
+})
+
+test('claims that count nothing for the account share it, and it stays as it is', async () => {
+  await using here = await openPostgresWorld()
+  const { world } = here
+  world.policy = policyOf(1, { guard: 'open_action' })
+  const account = await world.account()
+  const action = await world.plan(await world.post(account))
+  const other = await here.connect()
+  const ofAccount = `from secondwind.accounts where id = '${account.id}'`
+  await other(`begin; select ${ofAccount} for share`)
+
+  expect(await world.tryClaim(action)).toMatchObject({ kind: 'claimed' })
+  const parking = world.ledger.parkAccount(account.id, 'other', 'a person said so')
+  const watcher = await here.connect()
+  await until(async () => (await countWaiting(watcher)) === 1)
+  await other('rollback')
+  await parking
+  expect(await world.ledger.getAccount(account.id)).toMatchObject({ status: 'parked' })
 })
 
 test('a claim locks the account first, then the post, then the action', async () => {

@@ -13,7 +13,7 @@ export interface Crowd {
 }
 
 /** Readings that each post has already, and how old they are. */
-const agesMs = [120, 90, 60, 30].map((minutes) => minutes * minuteMs)
+export const agesMs = [120, 90, 60, 30].map((minutes) => minutes * minuteMs)
 
 export async function fill(
   ledger: Ledger,

@@ -3,10 +3,10 @@
 import { dayMs } from '../../src/core/duration.ts'
 import { isEnded } from '../../src/core/states.ts'
 import { hashText, LedgerError } from '../../src/ledger/index.ts'
-import type { ActionRow, Ledger, SettleCommand, Store } from '../../src/ledger/index.ts'
+import type { ActionRow, ActionView, Ledger, SettleCommand } from '../../src/ledger/index.ts'
 import type { TappedStore } from '../auditor/tapped-store.ts'
 import type { PlantedBug } from './planted-bug.ts'
-import { delegate, withCalls, withViews } from './seams.ts'
+import { withCalls, withViews } from './seams.ts'
 
 /** Whatever is planned stays so: its time runs from the plan, and not from when it could land. */
 function fromThePlan(actions: readonly ActionRow[]): readonly ActionRow[] {
@@ -23,6 +23,11 @@ function asInAuto<View extends { readonly account: { readonly mode: string } }>(
 
 function inUtc<View extends { readonly account: object }>(view: View): View {
   return { ...view, account: { ...view.account, timeZone: 'Etc/GMT+12' } }
+}
+
+function approvedAnyway<View extends Pick<ActionView, 'action' | 'approvals'>>(view: View): View {
+  const { textHash } = view.action
+  return { ...view, approvals: view.approvals.map((row) => ({ ...row, textHash })) }
 }
 
 let settled = 0
@@ -183,7 +188,7 @@ export const ledgerBugs: readonly PlantedBug[] = [
     name: 'approved-and-changed',
     breaks: 'I11',
     mistake: 'lets the text change after it was approved, and asks only whether it was',
-    store: (store) => withApprovalOfAnyText(store),
+    store: withViews({ claim: approvedAnyway, action: approvedAnyway }),
     ledger: (ledger, store) => ({
       ...ledger,
       decide: async (command) => {
@@ -196,16 +201,6 @@ export const ledgerBugs: readonly PlantedBug[] = [
     }),
   },
 ]
-
-function withApprovalOfAnyText(store: TappedStore): Store {
-  return delegate(store, {
-    listApprovals: async (id) => {
-      const { textHash } = store.rows.action(id)
-      const approvals = await store.listApprovals(id)
-      return approvals.map((row) => ({ ...row, textHash }))
-    },
-  })
-}
 
 function withForeignOutcome(command: SettleCommand): SettleCommand {
   const { settlement } = command

@@ -5,7 +5,7 @@
  */
 
 import type { Fault } from '../core/fault.ts'
-import type { ActionId } from '../core/ids.ts'
+import type { AccountId, ActionId } from '../core/ids.ts'
 import type { AttemptRow } from '../ledger/rows.ts'
 import { faultOf } from './faults.ts'
 import type { Parts } from './parts.ts'
@@ -15,15 +15,10 @@ import { partial, settle, stillUnknown, success } from './settlement.ts'
 import { sendUndo } from './undo.ts'
 import type { Work } from './work.ts'
 
-export async function act(parts: Parts, id: ActionId): Promise<void> {
+export async function act(parts: Parts, id: ActionId, accountId: AccountId): Promise<void> {
   const { ledger, settings } = parts
-  const found = await ledger.getAction(id)
-  if (found === null) return
-  const [account, post] = await Promise.all([
-    ledger.getAccount(found.accountId),
-    ledger.getPost(found.postId),
-  ])
-  if (account === null || post === null) return
+  const account = await ledger.getAccount(accountId)
+  if (account === null) return
   const policy = await parts.policyOf(account)
   const platform = parts.platformOf(account)
   const connection = parts.connect(account)
@@ -40,8 +35,9 @@ export async function act(parts: Parts, id: ActionId): Promise<void> {
     baseline: await parts.baselineOf(account),
   })
   if (claim.kind !== 'claimed' && claim.kind !== 'spent') return
-  const { action, attempts } = claim
-  const work = { parts, account, post, policy, platform, connection, description, action, token }
+  const { action, post, attempts, at: claimedAt } = claim
+  const ground = { parts, account, post, policy, platform, connection, description }
+  const work: Work = { ...ground, action, token, claimedAt }
   if (claim.kind === 'spent') return wrapUp(work, attempts, claim.reason)
   await (action.undoes === null ? sendAll(work, attempts) : sendUndo(work, attempts))
 }

@@ -8,9 +8,9 @@ import { borrowUpTo, chooseCurves, layOut, rollingWindow } from '../core/age-ran
 import { curveOf } from '../core/age-rank/curve.ts'
 import type { Curve } from '../core/age-rank/curve.ts'
 import { fitModel } from '../core/age-rank/model.ts'
+import type { Clock } from '../core/clock.ts'
 import type { DecisionInput } from '../core/decision-input.ts'
 import type { AccountId } from '../core/ids.ts'
-import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import { mayHaveLanded } from '../core/states.ts'
@@ -20,33 +20,44 @@ import { z } from 'zod'
 
 export class Baselines {
   readonly #ledger: Ledger
+  readonly #clock: Pick<Clock, 'monotonicMs'>
   readonly #keepMs: number
-  readonly #known = new Map<AccountId, { readonly at: Instant; readonly value: AccountBaseline }>()
+  readonly #known = new Map<AccountId, Known>()
 
-  constructor(ledger: Ledger, keepMs: number) {
+  constructor(ledger: Ledger, clock: Pick<Clock, 'monotonicMs'>, keepMs: number) {
     this.#ledger = ledger
+    this.#clock = clock
     this.#keepMs = keepMs
   }
 
   async of(account: AccountRow): Promise<AccountBaseline> {
-    const now = await this.#ledger.now()
+    const readMs = this.#clock.monotonicMs()
     const known = this.#known.get(account.id)
-    if (known !== undefined && now - known.at < this.#keepMs) return known.value
-    const baseline = layOut(chooseCurves(await this.#readCurves(account)))
-    const value = { baseline, model: fitModel(baseline) }
-    this.#known.set(account.id, { at: now, value })
+    if (known !== undefined && readMs - known.readMs < this.#keepMs) return known.value
+    const value = await readBaseline(this.#ledger, account)
+    this.#known.set(account.id, { readMs, value })
     return value
   }
+}
 
-  /** The account's own curves and, where these are few, some of others on the platform. */
-  async #readCurves(account: AccountRow): Promise<readonly Curve[]> {
-    const own = await this.#ledger.listCurves({ accountId: account.id }, rollingWindow)
-    const curves = own.flatMap((row) => toCurve(row, true))
-    if (own.length >= borrowUpTo) return curves
-    const platform = await this.#ledger.listCurves({ platform: account.platform }, rollingWindow)
-    const others = platform.filter(({ accountId }) => accountId !== account.id)
-    return [...curves, ...others.flatMap((row) => toCurve(row, false))]
-  }
+interface Known {
+  readonly readMs: number
+  readonly value: AccountBaseline
+}
+
+export async function readBaseline(ledger: Ledger, account: AccountRow): Promise<AccountBaseline> {
+  const baseline = layOut(chooseCurves(await readCurves(ledger, account)))
+  return { baseline, model: fitModel(baseline) }
+}
+
+/** The account's own curves and, where these are few, some of others on the platform. */
+async function readCurves(ledger: Ledger, account: AccountRow): Promise<readonly Curve[]> {
+  const own = await ledger.listCurves({ accountId: account.id }, rollingWindow)
+  const curves = own.flatMap((row) => toCurve(row, true))
+  if (own.length >= borrowUpTo) return curves
+  const platform = await ledger.listCurves({ platform: account.platform }, rollingWindow)
+  const others = platform.filter(({ accountId }) => accountId !== account.id)
+  return [...curves, ...others.flatMap((row) => toCurve(row, false))]
 }
 
 const pointsSchema = z.object({

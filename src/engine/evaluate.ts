@@ -40,7 +40,8 @@ export async function evaluate(
   const policy = await parts.policyOf(account)
   const description = parts.platformOf(account).describe(parts.connect(account))
   const baseline = await parts.baselineOf(account)
-  const ground = { parts, account, policy, description, baseline }
+  const recentTexts = once(() => ledger.listRecentTexts(account.id, recentTextCount))
+  const ground = { parts, account, policy, description, baseline, recentTexts }
   const ids = posts.map(({ id }) => id)
   const inputs = await ledger.decisionInputs(ids, policy, description, baseline)
   const looks: Look[] = []
@@ -72,6 +73,13 @@ interface Ground {
   readonly policy: Policy
   readonly description: Description
   readonly baseline: AccountBaseline | null
+  /** What the account said lately. Read where something is to be said, and then for all of them. */
+  readonly recentTexts: () => Promise<readonly string[]>
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | null = null
+  return () => (reading ??= read())
 }
 
 /** What looking at one post came to. */
@@ -90,7 +98,7 @@ async function look(ground: Ground, post: PostRow, input: DecisionInput): Promis
   const decided = explorer === null ? decide(input) : decideExploring(input, explorer.settings)
   const isPlan = decided.kind === 'plan' && account.mode !== 'watch'
   const chosen = isPlan
-    ? await explore(explorer, decided, (each) => writeText(ground, post, each))
+    ? await explore(explorer, decided, (each) => writeText(ground, post, input, each))
     : null
   const written = chosen?.written
   const verdict = written?.kind === 'nothing' ? withoutWords(decided) : (chosen?.verdict ?? decided)
@@ -148,12 +156,12 @@ async function plan(
 }
 
 async function writeText(
-  { parts, account, description }: Ground,
+  { parts, account, description, recentTexts }: Ground,
   post: PostRow,
+  { samples }: DecisionInput,
   verdict: Verdict & { kind: 'plan' },
 ): Promise<ContentResult> {
   const { now } = verdict.trace
-  const samples = await parts.ledger.listSamples(post.id)
   const newest = samples.at(-1)
   return parts.content.write({
     action: verdict.action,
@@ -177,6 +185,6 @@ async function writeText(
       measure: description.length.measure,
       threadMaximum: description.threadMaximum,
     },
-    recentTexts: await parts.ledger.listRecentTexts(account.id, recentTextCount),
+    recentTexts: await recentTexts(),
   })
 }

@@ -57,7 +57,7 @@ export class Handling {
     const parts = this.#parts
     switch (piece.kind) {
       case 'send':
-        await act(parts, piece.id)
+        await act(parts, piece.id, piece.accountId)
         return 'done'
       case 'reconcile':
         await reconcile(parts, piece.id)

@@ -14,11 +14,15 @@ import type { RateLimit } from '../platform/fetch/rate-limit.ts'
 const keptShare = 0.02
 /** Until when each account's limit is used up; an item whose time is over is gone. */
 const collection = 'limits'
+/** Before each of many sends the ledger need not be asked again whether others heard something. */
+const askAgainMs = 1000
 
 export class Limits {
   readonly #clock: Clock
   readonly #ledger: Pick<Ledger, 'now' | 'getItem' | 'putItem'>
   readonly #spentUntil = new Map<AccountId, Instant>()
+  /** When the ledger last knew of nothing. */
+  readonly #askedMs = new Map<AccountId, number>()
   /** What the others have not been told yet. */
   readonly #news = new Set<AccountId>()
 
@@ -39,7 +43,11 @@ export class Limits {
     const until = this.#spentUntil.get(id)
     if (until !== undefined && this.#clock.now() < until) return true
     this.#spentUntil.delete(id)
-    return (await this.#ledger.getItem(collection, id)) !== null
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - (this.#askedMs.get(id) ?? -Infinity) < askAgainMs) return false
+    if ((await this.#ledger.getItem(collection, id)) !== null) return true
+    this.#askedMs.set(id, nowMs)
+    return false
   }
 
   /** Tells the other workers what was heard of this account's limit. */

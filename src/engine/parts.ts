@@ -131,7 +131,7 @@ export function assemble(options: EngineOptions): Parts {
   const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
   const limits = new Limits(clock, ledger)
   let salt: string | null = null
-  const baselines = new Baselines(ledger, settings.baselineKeepMs)
+  const baselines = new Baselines(ledger, clock, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.
     const known = policies.get(id)

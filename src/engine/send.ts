@@ -88,7 +88,8 @@ interface Prepared {
 async function prepare(work: Work, segment: Segment): Promise<Prepared | null> {
   const { parts, action, post, platform, connection } = work
   const { remoteId, text, contentVersion } = post
-  const preparedAt = await parts.ledger.now()
+  // The first is prepared right after the claim.
+  const preparedAt = segment.number === 0 ? work.claimedAt : await parts.ledger.now()
   const { key } = action
   const target = { remoteId, text, contentVersion }
   const request = {

@@ -1,5 +1,6 @@
 /** Owns what is known while one claim is held, and of the segment that is sent under it. */
 
+import type { Instant } from '../core/instant.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountRow, ActionRow, AttemptRow, PostRow } from '../ledger/rows.ts'
 import type { Connection, Description, Landed, Platform } from '../platform/platform.ts'
@@ -16,6 +17,8 @@ export interface Work {
   readonly description: Description
   readonly action: ActionRow
   readonly token: string
+  /** By the ledger's time. */
+  readonly claimedAt: Instant
 }
 
 export interface Segment {

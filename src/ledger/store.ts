@@ -64,6 +64,8 @@ export interface ActionView {
   readonly attempts: readonly AttemptRow[]
   /** Those that concern this account and have not run out. */
   readonly pauses: readonly PauseRow[]
+  /** What people decided about it. Sure to be there only where the account asks them first. */
+  readonly approvals: readonly ApprovalRow[]
 }
 
 /** Everything a decision on one post needs. The account and then the post are locked. */
@@ -99,6 +101,8 @@ export type DecisionView = Omit<PostView, 'latestVerdict' | 'accountReserved'>
 export interface ClaimView extends PostView {
   readonly action: ActionRow
   readonly attempts: readonly AttemptRow[]
+  /** As in `ActionView`. */
+  readonly approvals: readonly ApprovalRow[]
 }
 
 /** What a step wants written. Rows are written whole; an updated row's version must be one more. */

@@ -159,16 +159,13 @@ function actions(store: Store): Actions {
     },
     claim: async (command) => {
       const { actionId, policy } = command
-      // Approvals are only added, and none to a row that was begun: reading them ahead is safe.
-      const approvals = await store.listApprovals(actionId)
-      const step = (view: ClaimView) => claimStep(view, command, approvals)
+      const step = (view: ClaimView) => claimStep(view, command)
       return required(await store.withClaim(actionId, reachOf(policy), step), actionId)
     },
     beginAttempt: async (command) => {
       const { actionId, policy } = command
-      const approvals = await store.listApprovals(actionId)
       const step = (view: ActionView, tally: readonly TallyEntry[]) =>
-        attemptStep(view, tally, command, approvals)
+        attemptStep(view, tally, command)
       return required(await store.withAction(actionId, step, reachOf(policy).platformMs), actionId)
     },
     settle: async (given) => {

@@ -105,7 +105,7 @@ function assembleServices(parts: ServerParts): Services {
       ofAll: new Throttle(clock, { maximum: loginTriesOfAll, windowMs }),
     },
     networks: new Networks(parts),
-    baselines: new Baselines(ledger, baselineKeepMs),
+    baselines: new Baselines(ledger, clock, baselineKeepMs),
     liftReports: new LiftReports({ ledger, clock, settings }),
     tail: new EventTail({ ledger, clock, log, settings }),
     webhooks: new Webhooks({

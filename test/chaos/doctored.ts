@@ -26,7 +26,10 @@ export const doctorings: readonly Doctored[] = [
   {
     what: 'an approval that is lost',
     breaks: 'I4',
-    change: (facts) => ({ ...facts, approvals: facts.approvals.slice(1) }),
+    change: (facts) => {
+      const [id] = facts.approved.keys()
+      return { ...facts, approvals: facts.approvals.filter((row) => row.actionId !== id) }
+    },
   },
   {
     what: 'a chain that is broken',

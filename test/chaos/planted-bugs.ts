@@ -41,8 +41,11 @@ function claimsRegardless(ledger: Ledger): Pick<Ledger, 'claim' | 'beginAttempt'
       const result = await ledger.claim(command)
       if (result.kind === 'claimed' || result.kind === 'spent') return result
       const action = await ledger.getAction(command.actionId)
-      if (action === null) return result
-      return { kind: 'claimed', action: { ...action, token: command.token }, attempts: [] }
+      const post = action === null ? null : await ledger.getPost(action.postId)
+      if (action === null || post === null) return result
+      const at = await ledger.now()
+      const ours = { ...action, token: command.token }
+      return { kind: 'claimed', at, action: ours, post, attempts: [] }
     },
     beginAttempt: async (command) => {
       const begun = await ledger.beginAttempt(command)

@@ -50,7 +50,10 @@ export const plantedBugs: Readonly<Record<string, MakeLedger>> = {
       const result = await ledger.claim(command)
       const action = await ledger.getAction(command.actionId)
       if (result.kind !== 'taken' || action?.state !== 'running') return result
-      return { kind: 'claimed', action, attempts: await ledger.listAttempts(action.id) }
+      const post = await ledger.getPost(action.postId)
+      if (post === null) return result
+      const attempts = await ledger.listAttempts(action.id)
+      return { kind: 'claimed', at: await ledger.now(), action, post, attempts }
     }
     return { ...ledger, claim }
   },

@@ -4,7 +4,7 @@ import { expectedBand } from '../../core/age-rank/band.ts'
 import type { BandPoint } from '../../core/age-rank/band.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { AccountRow } from '../../ledger/rows.ts'
-import { Baselines } from '../baselines.ts'
+import { readBaseline } from '../baselines.ts'
 
 /**
  * The expected band of an account as its decisions see it: the same past posts, borrowed ones where
@@ -14,6 +14,6 @@ import { Baselines } from '../baselines.ts'
  * the nine tenths of their engagements; none where no past post is known.
  */
 export async function readBand(ledger: Ledger, account: AccountRow): Promise<readonly BandPoint[]> {
-  const { baseline } = await new Baselines(ledger, 0).of(account)
+  const { baseline } = await readBaseline(ledger, account)
   return expectedBand(baseline)
 }

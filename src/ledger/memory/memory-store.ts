@@ -89,7 +89,9 @@ export class MemoryStore implements Store {
     if (action === undefined) return null
     const view = readPostView(this.#tables, action.postId, reach, this.#time.now())
     if (view === null) return null
-    return this.#take(step({ ...view, action, attempts: [...this.#tables.attempts.get(id)] }))
+    const attempts = [...this.#tables.attempts.get(id)]
+    const approvals = [...this.#tables.approvals.get(id)]
+    return this.#take(step({ ...view, action, attempts, approvals }))
   }
 
   async withAction<R>(

@@ -113,7 +113,9 @@ export function readActionView(
   const account = tables.accounts.get(action.accountId)
   if (post === undefined || account === undefined) return null
   const attempts = [...tables.attempts.get(id)]
-  return { now, account, post, action, attempts, pauses: pausesOf(tables.pauses, account, now) }
+  const approvals = [...tables.approvals.get(id)]
+  const pauses = pausesOf(tables.pauses, account, now)
+  return { now, account, post, action, attempts, approvals, pauses }
 }
 
 function pausesOf(

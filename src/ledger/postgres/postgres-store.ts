@@ -136,7 +136,7 @@ export class PostgresStore implements Store {
       rest: [this.#clockTime(), ...views.reachValues(reach)],
       toView: views.toPostView,
       placeOf: placeOfPost,
-      locks: accountAndPost,
+      locks: reach.accountLimit > 0 ? accountAndPost : postAlone,
       conclude: (view) => this.#take(view, step(view)),
     })
   }
@@ -159,7 +159,7 @@ export class PostgresStore implements Store {
       rest: [this.#clockTime(), ...views.reachValues(reach)],
       toView: (sent, earlier) => views.toClaimView(sent, id, earlier),
       placeOf: placeOfPost,
-      locks: accountAndPost,
+      locks: reach.accountLimit > 0 ? accountAndPost : postAlone,
       conclude: (view) => this.#take(view, step(view)),
     })
   }

@@ -16,15 +16,16 @@ import type { Value } from './pg.ts'
 import {
   accountTable,
   actionTable,
+  approvalTable,
   attemptTable,
   pauseTable,
   postTable,
   verdictTable,
 } from './tables.ts'
 
-export const lockPost = locker<SentPostView>('lock_post_3', 6)
-export const lockClaim = locker<SentClaimView>('lock_claim_2', 6)
-export const lockAction = locker<SentActionView>('lock_action', 3)
+export const lockPost = locker<SentPostView>('lock_post_4', 6)
+export const lockClaim = locker<SentClaimView>('lock_claim_3', 6)
+export const lockAction = locker<SentActionView>('lock_action_2', 3)
 
 /** Locks and reads for ids in `$1`, with `$2` waiting for who holds them, and the rest as given. */
 function locker<View>(name: string, width: number): Operation<View | 'locked' | null> {
@@ -63,8 +64,12 @@ type SentDecision = [
 
 /** What is reserved is sent only where the post is locked. */
 export type SentPostView = readonly [...SentDecision, accountReserved?: Sent<Instant>]
-/** With the attempts of the action that is claimed. */
-export type SentClaimView = readonly [...SentDecision, attempts: Sent<SentRow>]
+/** With the attempts of the action that is claimed, and what people decided about it. */
+export type SentClaimView = readonly [
+  ...SentDecision,
+  attempts: Sent<SentRow>,
+  approvals: Sent<SentRow>,
+]
 
 export type SentActionView = readonly [
   now: Instant,
@@ -74,6 +79,7 @@ export type SentActionView = readonly [
   attempts: Sent<SentRow>,
   pauses: Sent<SentRow>,
   platformTally: Sent<Instant>,
+  approvals: Sent<SentRow>,
 ]
 
 /** What others in the same transaction did is added; they read at the same time. */
@@ -111,13 +117,19 @@ export function toClaimView(sent: SentClaimView, id: ActionId, earlier: Earlier)
   const view = toDecisionView(sent, earlier)
   const action = view.actions.find((row) => row.id === id)
   if (action === undefined) throw new LedgerError('damaged', `Action ${id} is on no post`)
-  return { ...view, accountReserved: [], action, attempts: readRows(attemptTable, sent[13]) }
+  return {
+    ...view,
+    accountReserved: [],
+    action,
+    attempts: readRows(attemptTable, sent[13]),
+    approvals: readRows(approvalTable, sent[14]),
+  }
 }
 
 export type ActionViewWithTally = readonly [ActionView, readonly TallyEntry[]]
 
 export function toActionView(sent: SentActionView, earlier: Earlier): ActionViewWithTally {
-  const [now, account, post, action, attempts, pauses, platformTally] = sent
+  const [now, account, post, action, attempts, pauses, platformTally, approvals] = sent
   const view: ActionView = {
     now,
     account: readRow(accountTable, account),
@@ -125,6 +137,7 @@ export function toActionView(sent: SentActionView, earlier: Earlier): ActionView
     action: readRow(actionTable, action),
     attempts: readRows(attemptTable, attempts),
     pauses: readRows(pauseTable, pauses),
+    approvals: readRows(approvalTable, approvals),
   }
   return [view, [...toTally(platformTally), ...earlier.attemptsOn(view.action.platform)]]
 }

@@ -1,13 +1,12 @@
 /** Reads lists of rows a page at a time, and what is due. */
 
-import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+import type { AccountId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isOpen } from '../../core/states.ts'
 import type { State } from '../../core/states.ts'
 import type {
   AccountRow,
   ActionRow,
-  ApprovalRow,
   MeasurementRow,
   PauseRow,
   PostRow,
@@ -17,7 +16,7 @@ import { dueKinds, dueStates } from '../store.ts'
 import type { ActionFilter, DueKind, Page, PostFilter } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { canBeNoticed, canExpire } from './state-rules.ts'
-import { accounts, actions, approvals, measurements, pauses, posts, verdicts } from './tables.ts'
+import { accounts, actions, measurements, pauses, posts, verdicts } from './tables.ts'
 
 export function listAccounts(connection: Connection): readonly AccountRow[] {
   return connection.rows(accounts, `SELECT ${accounts.list} FROM accounts ORDER BY id`)
@@ -85,11 +84,6 @@ export function listRecentTexts(
   limit: number,
 ): readonly string[] {
   return connection.all(recentTexts, id, limit).map(([text]) => String(text))
-}
-
-export function listApprovals(connection: Connection, id: ActionId): readonly ApprovalRow[] {
-  const sql = `SELECT ${approvals.list} FROM approvals WHERE action_id = ? ORDER BY number`
-  return connection.rows(approvals, sql, id)
 }
 
 export function listVerdicts(

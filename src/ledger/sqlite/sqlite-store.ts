@@ -249,7 +249,7 @@ export class SqliteStore implements Store {
   }
 
   async listApprovals(id: ActionId) {
-    return lists.listApprovals(this.#connection, id)
+    return views.readApprovals(this.#connection, id)
   }
 
   async listVerdicts(postId: PostId, limit: number) {

@@ -8,14 +8,31 @@ import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { Interactions, Sample } from '../../core/sample.ts'
-import type { AccountRow, ActionRow, AttemptRow, PauseRow, PostRow, VerdictRow } from '../rows.ts'
+import type {
+  AccountRow,
+  ActionRow,
+  ApprovalRow,
+  AttemptRow,
+  PauseRow,
+  PostRow,
+  VerdictRow,
+} from '../rows.ts'
 import { reservedLimit } from '../reach.ts'
 import type { ActionView, ClaimView, DecisionView, PostView, Reach } from '../store.ts'
 import type { Values } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import { isReserved } from './migrations/007-reserved.ts'
-import { accounts, actions, attempts, pauses, posts, samples, verdicts } from './tables.ts'
+import {
+  accounts,
+  actions,
+  approvals,
+  attempts,
+  pauses,
+  posts,
+  samples,
+  verdicts,
+} from './tables.ts'
 
 export const viewQueries = {
   post: `SELECT ${posts.list}, number FROM posts WHERE id = ?`,
@@ -27,6 +44,7 @@ export const viewQueries = {
       (SELECT at FROM incidents WHERE action_id = actions.id)
     FROM actions WHERE post_id = ? ORDER BY number`,
   attempts: `SELECT ${attempts.list} FROM attempts WHERE action_id = ? ORDER BY number`,
+  approvals: `SELECT ${approvals.list} FROM approvals WHERE action_id = ? ORDER BY number`,
   ownReplies: 'SELECT at FROM own_replies WHERE post_id = ? ORDER BY number',
   samples: `SELECT ${samples.list} FROM samples WHERE post = ? AND at >= ? ORDER BY at`,
   looks: `SELECT at, policy, score, stalled FROM verdicts
@@ -108,10 +126,14 @@ export function readClaimView(
   const rows = readPostRows(connection, found, reach, now)
   const action = required(connection, rows.actions.find((row) => row.id === id) ?? null)
   const latestVerdict = once(() => readLatestVerdict(connection, action.postId))
+  const decided = once(() => readApprovals(connection, id))
   return {
     ...rows,
     action,
     attempts: readAttemptsOf(connection, action),
+    get approvals() {
+      return decided()
+    },
     accountReserved: [],
     get latestVerdict() {
       return latestVerdict()
@@ -172,6 +194,7 @@ export function readActionView(
   const account = once(() => required(connection, readAccount(connection, action.accountId)))
   const attemptRows = once(() => readAttemptsOf(connection, action))
   const pausesInForce = once(() => readPauses(connection, account(), now))
+  const decided = once(() => readApprovals(connection, id))
   return {
     now,
     action,
@@ -186,6 +209,9 @@ export function readActionView(
     },
     get pauses() {
       return pausesInForce()
+    },
+    get approvals() {
+      return decided()
     },
   }
 }
@@ -214,6 +240,10 @@ export function readAction(connection: Connection, id: ActionId): ActionRow | nu
 
 export function readAttempts(connection: Connection, id: ActionId): readonly AttemptRow[] {
   return connection.rows(attempts, viewQueries.attempts, id)
+}
+
+export function readApprovals(connection: Connection, id: ActionId): readonly ApprovalRow[] {
+  return connection.rows(approvals, viewQueries.approvals, id)
 }
 
 /** Most actions have none yet, and then there is nothing to look for. */

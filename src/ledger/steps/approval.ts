@@ -5,7 +5,7 @@ import type { ActionId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import type { State } from '../../core/states.ts'
-import type { AccountRow, ActionRow, ApprovalRow } from '../rows.ts'
+import type { ActionRow, ApprovalRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Changes, Step } from '../store.ts'
 import { wordlessOutcome } from './erased.ts'
@@ -153,11 +153,11 @@ function carryOut(view: ActionView, { by, decision }: DecideCommand): Step<Decid
 }
 
 /** An approval counts for the very text, and under the policy that the account still has (I11). */
-export function isApproved(
-  action: ActionRow,
-  account: AccountRow,
-  approvals: readonly ApprovalRow[],
-): boolean {
+export function isApproved({
+  action,
+  account,
+  approvals,
+}: Pick<ActionView, 'action' | 'account' | 'approvals'>): boolean {
   return approvals.some(
     ({ decision, textHash, policy }) =>
       decision === 'approved' && textHash === action.textHash && policy === account.policy,

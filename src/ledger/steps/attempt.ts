@@ -13,7 +13,7 @@ import { isQuiet, minuteOfDay, whenQuietEnds } from '../../core/time-zone.ts'
 import { never, untilEvent, untilTime } from '../../core/until.ts'
 import type { Until } from '../../core/until.ts'
 import type { NewEvent } from '../../core/events.ts'
-import type { ApprovalRow, AttemptRow } from '../rows.ts'
+import type { AttemptRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ActionView, Step } from '../store.ts'
 import { isApproved } from './approval.ts'
@@ -42,7 +42,6 @@ export function attemptStep(
   view: ActionView,
   platformTally: readonly TallyEntry[],
   command: AttemptCommand,
-  approvals: readonly ApprovalRow[],
 ): Step<AttemptResult> {
   const { action, attempts, now } = view
   const isOurs = action.state === 'running' && action.token === command.token
@@ -58,7 +57,7 @@ export function attemptStep(
   }
   requireNext(view, command)
   return (
-    findWithdrawal(view, approvals) ??
+    findWithdrawal(view) ??
     findQuietHours(view, command.policy) ??
     findFullPlatform(platformTally, command.policy, now) ??
     begin(view, command, deadlineAt)
@@ -66,16 +65,14 @@ export function attemptStep(
 }
 
 /** What people may have said since the claim: pause, park, watch, ask first, never touch (I11). */
-function findWithdrawal(
-  { action, account, post, pauses }: ActionView,
-  approvals: readonly ApprovalRow[],
-): Step<AttemptResult> | null {
+function findWithdrawal(view: ActionView): Step<AttemptResult> | null {
+  const { action, account, post, pauses } = view
   if (pauses.length > 0) return held('paused', untilEvent('resume'))
   if (account.status !== 'active') return held('account_parked', untilEvent('resume'))
   if (account.mode === 'watch') return held('watch_mode', untilEvent('approval'))
   // A person who takes something back has asked for it, at any hour and on any post.
   if (action.undoes !== null) return null
-  if (account.mode === 'approve' && !isApproved(action, account, approvals)) {
+  if (account.mode === 'approve' && !isApproved(view)) {
     return held('approval_needed', untilEvent('approval'))
   }
   return post.neverTouch ? held('never_touch', never) : null

@@ -13,9 +13,10 @@ import { recheck } from '../../core/recheck.ts'
 import { untilEvent, untilTime } from '../../core/until.ts'
 import type { Until } from '../../core/until.ts'
 import type { ActionId } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { State } from '../../core/states.ts'
 import { toDecisionInput } from '../decision-input.ts'
-import type { ActionRow, ApprovalRow, AttemptRow } from '../rows.ts'
+import type { ActionRow, AttemptRow, PostRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
 import type { ClaimView, Step } from '../store.ts'
 import { isApproved } from './approval.ts'
@@ -37,14 +38,19 @@ export interface ClaimCommand {
 export type ClaimResult =
   | {
       readonly kind: 'claimed'
+      /** When that was, by the ledger's time. */
+      readonly at: Instant
       readonly action: ActionRow
+      readonly post: PostRow
       /** What was sent before; a segment that landed is not sent again. */
       readonly attempts: readonly AttemptRow[]
     }
   /** Nothing more of it may be sent, and something is or may be out: settle it by what is. */
   | {
       readonly kind: 'spent'
+      readonly at: Instant
       readonly action: ActionRow
+      readonly post: PostRow
       readonly attempts: readonly AttemptRow[]
       readonly reason: string
     }
@@ -57,14 +63,10 @@ export type ClaimResult =
 /** What was begun is finished within this, or not at all (I5). */
 const longestMs = dayMs
 
-export function claimStep(
-  view: ClaimView,
-  command: ClaimCommand,
-  approvals: readonly ApprovalRow[],
-): Step<ClaimResult> {
+export function claimStep(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
   const { action, attempts } = view
   if (action.state === 'running' && action.token === command.token) {
-    return unchanged({ kind: 'claimed', action, attempts })
+    return unchanged(claimed(view, command, action))
   }
   if (action.state !== 'planned' && action.state !== 'approved' && action.state !== 'waiting') {
     return unchanged({ kind: 'taken', state: action.state })
@@ -73,7 +75,7 @@ export function claimStep(
   if (!begun && view.now >= action.expiresAt) return end(view, 'expired', 'nobody began it in time')
   // A part of it is out already, or may be: finishing it is the only honest way on.
   const mayBeOut = attempts.some(isOrMayBeOut)
-  const given = begun ? whyGivenUp(view, approvals) : null
+  const given = begun ? whyGivenUp(view) : null
   if (given !== null) return mayBeOut ? wrapUp(view, command, given) : giveUp(view, given)
   // A person who takes something back may do so after the watch has ended.
   if (!mayBeOut && action.undoes === null && view.post.status !== 'watched') {
@@ -105,14 +107,12 @@ export function claimStep(
 }
 
 /** Why an action that was begun is not gone on with, or null. */
-function whyGivenUp(
-  { action, account, now }: ClaimView,
-  approvals: readonly ApprovalRow[],
-): string | null {
+function whyGivenUp(view: ClaimView): string | null {
+  const { action, account, now } = view
   if (now - (action.firstClaimedAt ?? now) >= longestMs) return 'took_too_long'
   // The account did not ask when it was begun; now it does, or for another policy (I11).
   const asks = account.mode === 'approve' && action.undoes === null
-  return asks && !isApproved(action, account, approvals) ? 'approval_needed' : null
+  return asks && !isApproved(view) ? 'approval_needed' : null
 }
 
 function giveUp(view: ClaimView, reason: string): Step<ClaimResult> {
@@ -122,9 +122,10 @@ function giveUp(view: ClaimView, reason: string): Step<ClaimResult> {
 
 /** The lease is too short for a send to fit in: what is out may be settled, and nothing else. */
 function wrapUp(view: ClaimView, command: ClaimCommand, reason: string): Step<ClaimResult> {
-  const { changes } = run(view, { ...command, leaseMs: secondMs })
+  const brief = { ...command, leaseMs: secondMs }
+  const { changes } = run(view, brief)
   const action = changes.updateAction ?? view.action
-  return { result: { kind: 'spent', action, attempts: view.attempts, reason }, changes }
+  return { result: { ...claimed(view, brief, action), kind: 'spent', reason }, changes }
 }
 
 /** What stands in the way besides the guards: the mode, the account, the policy, the time. */
@@ -144,7 +145,7 @@ function findHold(view: ClaimView, command: ClaimCommand): Hold | null {
 }
 
 function run(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
-  const { action, attempts, now } = view
+  const { action, now } = view
   const leaseUntil = now + command.leaseMs
   const { row, event } = move(action, 'running', now, {
     token: command.token,
@@ -153,8 +154,17 @@ function run(view: ClaimView, command: ClaimCommand): Step<ClaimResult> {
     firstClaimedAt: action.firstClaimedAt ?? now,
     mayLandUntil: leaseUntil,
   })
-  const result: ClaimResult = { kind: 'claimed', action: row, attempts }
-  return { result, changes: { updateAction: row, events: [event] } }
+  return { result: claimed(view, command, row), changes: { updateAction: row, events: [event] } }
+}
+
+function claimed(
+  { now, post, attempts }: ClaimView,
+  { leaseMs }: ClaimCommand,
+  action: ActionRow,
+): ClaimResult & { kind: 'claimed' } {
+  // Who repeats it is told when it was.
+  const at = (action.leaseUntil ?? now) - leaseMs
+  return { kind: 'claimed', at, action, post, attempts }
 }
 
 /** It was planned before the account began to ask: now a person is asked first (I11). */

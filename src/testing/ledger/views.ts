@@ -110,6 +110,7 @@ export function actionView(changes: Partial<ActionView> = {}): ActionView {
     action: actionRow(),
     attempts: [],
     pauses: [],
+    approvals: [],
     ...changes,
   }
 }

@@ -34,6 +34,8 @@ export interface Shape {
   readonly suffix: string
   /** What is shown of an action \`t\` with its incident \`i\`. */
   readonly incident: string
+  /** Whether an account of which nothing is counted is shared instead of locked. */
+  readonly sharesAccount?: boolean
 }
 
 export function postViews(s: string, shape: Shape): readonly string[] {
@@ -132,36 +134,55 @@ export function lockPost(s: string, shape: Shape, more = ''): string {
   const rows = `select c.id, c.platform, p.id, row_to_json(c), row_to_json(p)
           into v_account, v_platform, v_post, j_account, j_post
           from ${s}.posts p join ${s}.accounts c on c.id = p.account_id
-          where p.id = p_post for no key update of c, p`
+          where p.id = p_post`
+  const isThere = `exists (select from ${s}.posts where id = p_post)`
   return `create function ${s}.lock_post${suffix}(p_post text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
       ${postVariables}
     begin
-      ${lockRows(rows, `exists (select from ${s}.posts where id = p_post)`)}
+      ${lockWithAccount(shape, rows, 'p', isThere)}
       ${takeTime(s)}
       ${answerWithPost(s, shape, more)}
     end $$`
 }
 
-function lockClaim(s: string, shape: Shape): string {
+export function lockClaim(s: string, shape: Shape, more = ''): string {
   const { suffix } = shape
   const rows = `select c.id, c.platform, p.id, t.attempts, row_to_json(c), row_to_json(p)
           into v_account, v_platform, v_post, v_attempts, j_account, j_post
           from ${s}.actions t join ${s}.posts p on p.id = t.post_id
           join ${s}.accounts c on c.id = t.account_id
-          where t.id = p_action for no key update of c, p, t`
+          where t.id = p_action`
+  const isThere = `exists (select from ${s}.actions where id = p_action)`
   return `create function ${s}.lock_claim${suffix}(p_action text, p_wait boolean, p_given float8,
       ${reachParameters}) returns json language plpgsql volatile as $$
     declare
       ${postVariables}
       v_attempts int; j_attempts json;
     begin
-      ${lockRows(rows, `exists (select from ${s}.actions where id = p_action)`)}
+      ${lockWithAccount(shape, rows, 'p, t', isThere)}
       ${takeTime(s)}
       ${readAttempts(s)}
-      ${answerWithPost(s, shape, ', j_attempts')}
+      ${answerWithPost(s, shape, `, j_attempts${more}`)}
     end $$`
+}
+
+/** The account, and the others of its rows. Where it is shared, nobody else may change it. */
+function lockWithAccount(
+  { sharesAccount = false }: Shape,
+  select: string,
+  others: string,
+  isThere: string,
+): string {
+  const locked = lockRows(`${select} for no key update of c, ${others}`, isThere)
+  if (!sharesAccount) return locked
+  const shared = `${select} for share of c for no key update of ${others}`
+  return `if p_account_limit > 0 then
+      ${locked}
+      else
+      ${lockRows(shared, isThere)}
+      end if;`
 }
 
 function lockRows(select: string, isThere: string): string {
@@ -213,11 +234,11 @@ function lockAttempt(s: string): string {
  * p_platform_ms is null for all but an attempt. p_with_post locks the post before the action, for
  * the few steps that change it.
  */
-function lockAction(s: string): string {
+export function lockAction(s: string, suffix = '', more = ''): string {
   const rows = `select t.account_id, t.platform, t.post_id, t.attempts, row_to_json(t)
           into v_account, v_platform, v_post, v_attempts, j_action
           from ${s}.actions t where t.id = p_action for no key update`
-  return `create function ${s}.lock_action(p_action text, p_wait boolean, p_given float8,
+  return `create function ${s}.lock_action${suffix}(p_action text, p_wait boolean, p_given float8,
       p_platform_ms float8, p_with_post boolean) returns json language plpgsql volatile as $$
     declare
       v_account text; v_platform text; v_post text; v_attempts int; v_now float8;
@@ -238,7 +259,7 @@ function lockAction(s: string): string {
       return (select json_build_array(v_now, row_to_json(c), row_to_json(p), j_action, j_attempts,
         ${pauses(s)},
         case when p_platform_ms > 0 then (select json_agg(t.started_at) from ${s}.attempts t
-          where t.platform = v_platform and t.started_at >= v_now - p_platform_ms) end)
+          where t.platform = v_platform and t.started_at >= v_now - p_platform_ms) end${more})
         from ${s}.posts p, ${s}.accounts c where p.id = v_post and c.id = v_account);
     end $$`
 }

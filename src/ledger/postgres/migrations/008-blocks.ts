@@ -160,18 +160,22 @@ function keptSamples(s: string): string {
               ''infinity''))'`
 }
 
+const isReserved = `state in ('planned', 'approved') and first_claimed_at is null
+      and undoes is null`
+
 /**
  * A plan is shown when the account's others are due that may be claimed and never were, as many as
  * `reservedLimit` says.
  */
 function reservations(s: string): readonly string[] {
-  const isReserved = `state in ('planned', 'approved') and first_claimed_at is null
-      and undoes is null`
-  const reserved = `, case when p_account_limit > 0 then (select json_agg(t.due_at) from (
-          select due_at from ${s}.actions where account_id = v_account and ${isReserved}
-          order by due_at limit p_account_limit * 4) t) end`
   return [
     `create index actions_reserved on ${s}.actions (account_id, due_at) where ${isReserved}`,
-    lockPost(s, { suffix: '_3', incident: 'json_build_array(t.id, i.at)' }, reserved),
+    lockPost(s, { suffix: '_3', incident: 'json_build_array(t.id, i.at)' }, reserved(s)),
   ]
+}
+
+export function reserved(s: string): string {
+  return `, case when p_account_limit > 0 then (select json_agg(t.due_at) from (
+          select due_at from ${s}.actions where account_id = v_account and ${isReserved}
+          order by due_at limit p_account_limit * 4) t) end`
 }

@@ -9,6 +9,7 @@ import { pages } from './006-pages.ts'
 import { evidence } from './007-evidence.ts'
 import { blocks } from './008-blocks.ts'
 import { checks } from './009-checks.ts'
+import { sharedAccounts } from './010-shared-accounts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   evidence,
   blocks,
   checks,
+  sharedAccounts,
 ]
