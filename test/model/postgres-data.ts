@@ -43,7 +43,9 @@ async function newDatabase(): Promise<string> {
 async function execute(connectionString: string, sql: string): Promise<void> {
   const client = await connectOnce(connectionString)
   try {
-    await client.query({ text: `set session_replication_role = replica; ${sql}` })
+    await client.query({
+      text: `begin; set local session_replication_role = replica; ${sql}; commit`,
+    })
   } finally {
     await client.end()
   }
