@@ -8,7 +8,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import type { ActionRow } from './rows.ts'
-import type { DecisionView } from './store.ts'
+import type { DecisionView } from './views.ts'
 
 /**
  * An undo is no corrective action: it counts in no guard, but while it is open no other may begin,

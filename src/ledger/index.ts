@@ -23,6 +23,7 @@ export type { Finding, ReconcileCommand, ReconcileResult } from './steps/reconci
 export type { SettleCommand, SettleResult, Settlement } from './steps/settle.ts'
 export type { LookCommand, VerdictCommand } from './steps/verdict.ts'
 export type * from './store.ts'
+export type * from './views.ts'
 export { createLedger } from './stored-ledger.ts'
 export {
   openMemoryLedger,

@@ -9,7 +9,6 @@ import type { EventType, LedgerEvent, NewEvent } from '../core/events.ts'
 import type { AccountId, ActionId, PostId } from '../core/ids.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Json } from '../core/json.ts'
-import type { Look } from '../core/look.ts'
 import type { Action } from '../core/action.ts'
 import type { Policy } from '../core/policy.ts'
 import type { Sample } from '../core/sample.ts'
@@ -31,6 +30,14 @@ import type {
 import type { ShelfItem } from './shelf.ts'
 import type { Overview, PostNews } from './pages.ts'
 import type { LookCommand } from './steps/verdict.ts'
+import type {
+  AccountView,
+  ActionView,
+  ClaimView,
+  DecisionView,
+  MeasurementView,
+  PostView,
+} from './views.ts'
 
 /** How far back a decision looks, so that a store reads that and no more. */
 export interface Reach {
@@ -39,70 +46,6 @@ export interface Reach {
   readonly accountMs: number
   readonly accountLimit: number
   readonly platformMs: number
-}
-
-/** An account by itself. Its row is locked. */
-export interface AccountView {
-  readonly now: Instant
-  readonly account: AccountRow
-}
-
-/** A measurement that is due or was taken. Its post is locked. */
-export interface MeasurementView {
-  readonly now: Instant
-  readonly post: PostRow
-  readonly measurement: MeasurementRow
-}
-
-/** One action with what belongs to it. Its row is locked. */
-export interface ActionView {
-  readonly now: Instant
-  readonly account: AccountRow
-  readonly post: PostRow
-  readonly action: ActionRow
-  /** In the order of their numbers. */
-  readonly attempts: readonly AttemptRow[]
-  /** Those that concern this account and have not run out. */
-  readonly pauses: readonly PauseRow[]
-  /** What people decided about it. Sure to be there only where the account asks them first. */
-  readonly approvals: readonly ApprovalRow[]
-}
-
-/** Everything a decision on one post needs. The account and then the post are locked. */
-export interface PostView {
-  readonly now: Instant
-  readonly account: AccountRow
-  readonly post: PostRow
-  /** In the order they were planned. */
-  readonly actions: readonly ActionRow[]
-  /** Ended rows that landed after all, each with when that was found out. */
-  readonly incidents: readonly Pick<IncidentRow, 'actionId' | 'at'>[]
-  readonly ownReplies: readonly Instant[]
-  readonly samples: readonly Sample[]
-  /** Newest first. */
-  readonly looks: readonly Look[]
-  readonly latestVerdict: VerdictRow | null
-  /** First claims of the account's actions, this post's included. */
-  readonly accountTally: readonly (TallyEntry & { readonly actionId: ActionId })[]
-  /**
-   * When the account's actions are due that may be claimed and never were, the soonest first. Only
-   * a plan asks for them; what a claim or a mere reader is shown may be none.
-   */
-  readonly accountReserved: readonly Instant[]
-  readonly platformTally: readonly TallyEntry[]
-  readonly withoutLift: Readonly<Partial<Record<Action, number>>>
-  readonly pauses: readonly PauseRow[]
-}
-
-/** What a decision needs of it; nothing that only a step looks at. */
-export type DecisionView = Omit<PostView, 'latestVerdict' | 'accountReserved'>
-
-/** A post's view with one of its actions and that action's attempts. */
-export interface ClaimView extends PostView {
-  readonly action: ActionRow
-  readonly attempts: readonly AttemptRow[]
-  /** As in `ActionView`. */
-  readonly approvals: readonly ApprovalRow[]
 }
 
 /** What a step wants written. Rows are written whole; an updated row's version must be one more. */

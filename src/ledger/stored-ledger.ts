@@ -37,7 +37,8 @@ import { closeStep, contentStep, measureStep, neverTouchStep } from './steps/pos
 import { reconcileStep } from './steps/reconcile.ts'
 import { settleStep } from './steps/settle.ts'
 import { undoStep } from './steps/undo.ts'
-import type { ActionView, ClaimView, Page, Step, Store } from './store.ts'
+import type { Page, Step, Store } from './store.ts'
+import type { ActionView, ClaimView } from './views.ts'
 import {
   keepable,
   keepableContent,

@@ -7,7 +7,7 @@ import type {
   ActionView,
   ClaimView,
   Ledger,
-  PostView,
+  DecisionView,
   Store,
 } from '../../src/ledger/index.ts'
 import type { MakeLedger } from './real.ts'
@@ -115,7 +115,7 @@ export const plantedBugs: Readonly<Record<string, MakeLedger>> = {
   },
 
   'guards that count from the wrong time': (store) => {
-    const aged = <View extends PostView>(view: View): View => {
+    const aged = <View extends DecisionView>(view: View): View => {
       const actions = view.actions.map((row) => Object.assign({}, row, { mayLandUntil: 0 }))
       return { ...view, actions }
     }

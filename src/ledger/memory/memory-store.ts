@@ -13,26 +13,21 @@ import { policyId } from '../../core/policy.ts'
 import type { Policy } from '../../core/policy.ts'
 import { isOpen } from '../../core/states.ts'
 import { LedgerTime } from '../ledger-time.ts'
-import { noReach } from '../reach.ts'
 import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
-  AccountView,
   ActionFilter,
-  ActionView,
-  ClaimView,
   Cursor,
   DueKind,
   EventFilter,
   ImportRows,
-  MeasurementView,
   Page,
   PostFilter,
   PostSample,
-  PostView,
   Reach,
   Step,
   Store,
 } from '../store.ts'
+import type { AccountView, ActionView, ClaimView, MeasurementView, PostView } from '../views.ts'
 import { trackedEvent } from '../steps/post.ts'
 import { verdictStep } from '../steps/verdict.ts'
 import type { LookCommand } from '../steps/verdict.ts'
@@ -40,7 +35,7 @@ import type { EventLog } from './event-log.ts'
 import { MemoryItems } from './items.ts'
 import { MemoryPages } from './pages.ts'
 import { MemoryTables } from './tables.ts'
-import { readActionView, readPlatformTally, readPostView } from './views.ts'
+import { readActionView, readLookView, readPlatformTally, readPostView } from './views.ts'
 import { eraseRows } from './erase.ts'
 import { shrinkSamples } from './shrink-samples.ts'
 import { byId, paged } from './lists.ts'
@@ -110,10 +105,11 @@ export class MemoryStore implements Store {
     return ids.map((id) => readPostView(this.#tables, id, reach, this.#time.now()))
   }
 
-  recordLooks(looks: readonly LookCommand[]) {
-    return Promise.all(
-      looks.map((look) => this.withPost(look.postId, noReach, (view) => verdictStep(view, look))),
-    )
+  async recordLooks(looks: readonly LookCommand[]) {
+    return looks.map((look) => {
+      const view = readLookView(this.#tables, look.postId, this.#time.now())
+      return view === null ? null : this.#take(verdictStep(view, look))
+    })
   }
 
   #take<R>({ result, changes }: Step<R>): R {

@@ -8,7 +8,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { AccountRow, ActionRow, PauseRow, VerdictRow } from '../rows.ts'
 import { reservedLimit } from '../reach.ts'
-import type { ActionView, PostView, Reach } from '../store.ts'
+import type { Reach } from '../store.ts'
+import type { ActionView, LookView, PostView } from '../views.ts'
 import type { MemoryTables } from './tables.ts'
 
 export function readPostView(
@@ -31,13 +32,19 @@ export function readPostView(
     ownReplies: tables.ownReplies.get(postId).map(({ at }) => at),
     samples: since(tables.samples.get(postId) ?? [], now - reach.samplesMs, timeOf),
     looks: readLooks(verdicts, now - reach.looksMs),
-    latestVerdict: verdicts[0] ?? null,
     accountTally: readAccountTally(tables, account, reach, now),
     accountReserved: readReserved(tables, account, reach),
     platformTally: readPlatformTally(tables, account.platform, reach.platformMs, now),
     withoutLift: readWithoutLift(tables, account),
     pauses: pausesOf(tables.pauses, account, now),
   }
+}
+
+export function readLookView(tables: MemoryTables, id: PostId, now: Instant): LookView | null {
+  const post = tables.posts.get(id)
+  return post === undefined
+    ? null
+    : { now, post, latestVerdict: tables.verdicts.get(id)[0] ?? null }
 }
 
 /** The end of a list in ascending time, from a moment on. */

@@ -3,7 +3,7 @@
  * platform. None of it ever changes, so it may be remembered; nothing rests on it being known.
  */
 
-import type { PostView } from '../store.ts'
+import type { PostView } from '../views.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 
 export interface Place {

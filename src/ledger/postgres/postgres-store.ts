@@ -15,23 +15,19 @@ import type { Policy } from '../../core/policy.ts'
 import { LedgerTime } from '../ledger-time.ts'
 import type { AccountRow, ActionRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
-  AccountView,
   ActionFilter,
-  ActionView,
-  ClaimView,
   Cursor,
   DueKind,
   EventFilter,
   ImportRows,
-  MeasurementView,
   Page,
   PostFilter,
   PostSample,
-  PostView,
   Reach,
   Step,
   Store,
 } from '../store.ts'
+import type { AccountView, ActionView, ClaimView, MeasurementView, PostView } from '../views.ts'
 import type { LookCommand } from '../steps/verdict.ts'
 import { noChanges } from '../store.ts'
 import * as blocks from './blocks.ts'

@@ -7,7 +7,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { Interactions, Sample } from '../../core/sample.ts'
 import { LedgerError } from '../ledger-error.ts'
-import type { ActionView, ClaimView, PostView, Reach } from '../store.ts'
+import type { Reach } from '../store.ts'
+import type { ActionView, ClaimView, DecisionView, PostView } from '../views.ts'
 import { readRow } from './columns.ts'
 import type { SentRow, Table } from './columns.ts'
 import type { Earlier } from './earlier.ts'
@@ -20,7 +21,6 @@ import {
   attemptTable,
   pauseTable,
   postTable,
-  verdictTable,
 } from './tables.ts'
 
 export const lockPost = locker<SentPostView>('lock_post_4', 6)
@@ -55,7 +55,6 @@ type SentDecision = [
   ownReplies: Sent<Instant>,
   samples: Sent<SentSample>,
   looks: Sent<SentLook>,
-  latestVerdict: SentRow | null,
   accountTally: Sent<readonly [Instant, ActionId]>,
   platformTally: Sent<Instant>,
   withoutLift: Readonly<Partial<Record<Action, number>>> | null,
@@ -85,16 +84,13 @@ export type SentActionView = readonly [
 /** What others in the same transaction did is added; they read at the same time. */
 export function toPostView(sent: SentPostView, earlier: Earlier): PostView {
   const view = toDecisionView(sent, earlier)
-  const reserved = [...earlier.reservedBy(view.account.id), ...(sent[13] ?? [])]
+  const reserved = [...earlier.reservedBy(view.account.id), ...(sent[12] ?? [])]
   return { ...view, accountReserved: reserved.sort((a, b) => a - b) }
 }
 
-function toDecisionView(
-  sent: SentPostView | SentClaimView,
-  earlier: Earlier,
-): Omit<PostView, 'accountReserved'> {
+function toDecisionView(sent: SentPostView | SentClaimView, earlier: Earlier): DecisionView {
   const [now, sentAccount, post, actions, incidents, ownReplies, samples, looks, ...rest] = sent
-  const [latestVerdict, accountTally, platformTally, withoutLift, pauses] = rest
+  const [accountTally, platformTally, withoutLift, pauses] = rest
   const account = readRow(accountTable, sentAccount)
   return {
     now,
@@ -105,7 +101,6 @@ function toDecisionView(
     ownReplies: ownReplies ?? [],
     samples: (samples ?? []).map(toSample),
     looks: (looks ?? []).map(toLook),
-    latestVerdict: latestVerdict === null ? null : readRow(verdictTable, latestVerdict),
     accountTally: [...earlier.claimsOf(account.id), ...(accountTally ?? []).map(toClaim)],
     platformTally: toTally(platformTally),
     withoutLift: withoutLift ?? {},
@@ -119,10 +114,9 @@ export function toClaimView(sent: SentClaimView, id: ActionId, earlier: Earlier)
   if (action === undefined) throw new LedgerError('damaged', `Action ${id} is on no post`)
   return {
     ...view,
-    accountReserved: [],
     action,
-    attempts: readRows(attemptTable, sent[13]),
-    approvals: readRows(approvalTable, sent[14]),
+    attempts: readRows(attemptTable, sent[12]),
+    approvals: readRows(approvalTable, sent[13]),
   }
 }
 

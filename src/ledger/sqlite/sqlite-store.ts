@@ -10,26 +10,21 @@ import type { TallyEntry } from '../../core/history.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Policy } from '../../core/policy.ts'
-import { noReach } from '../reach.ts'
 import type { AccountRow, CurveRow, OwnReplyRow, PauseRow, PostRow } from '../rows.ts'
 import type {
-  AccountView,
   ActionFilter,
-  ActionView,
-  ClaimView,
   Cursor,
   DueKind,
   EventFilter,
   ImportRows,
-  MeasurementView,
   Page,
   PostFilter,
   PostSample,
-  PostView,
   Reach,
   Step,
   Store,
 } from '../store.ts'
+import type { AccountView, ActionView, ClaimView, MeasurementView, PostView } from '../views.ts'
 import { verdictStep } from '../steps/verdict.ts'
 import type { LookCommand } from '../steps/verdict.ts'
 import { backUp } from './backup.ts'
@@ -166,8 +161,7 @@ export class SqliteStore implements Store {
   recordLooks(looks: readonly LookCommand[]) {
     return this.#commits.run(() =>
       looks.map((look) => {
-        const now = this.#time.now()
-        const view = views.readPostView(this.#connection, look.postId, noReach, now)
+        const view = views.readLookView(this.#connection, look.postId, this.#time.now())
         return view === null ? null : this.#take(verdictStep(view, look), view)
       }),
     )

@@ -8,31 +8,15 @@ import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { Interactions, Sample } from '../../core/sample.ts'
-import type {
-  AccountRow,
-  ActionRow,
-  ApprovalRow,
-  AttemptRow,
-  PauseRow,
-  PostRow,
-  VerdictRow,
-} from '../rows.ts'
+import type { AccountRow, ActionRow, ApprovalRow, AttemptRow, PauseRow, PostRow } from '../rows.ts'
 import { reservedLimit } from '../reach.ts'
-import type { ActionView, ClaimView, DecisionView, PostView, Reach } from '../store.ts'
+import type { Reach } from '../store.ts'
+import type { ActionView, ClaimView, DecisionView, LookView, PostView } from '../views.ts'
 import type { Values } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
 import { isReserved } from './migrations/007-reserved.ts'
-import {
-  accounts,
-  actions,
-  approvals,
-  attempts,
-  pauses,
-  posts,
-  samples,
-  verdicts,
-} from './tables.ts'
+import { accounts, actions, approvals, attempts, pauses, posts, samples } from './tables.ts'
 
 export const viewQueries = {
   post: `SELECT ${posts.list}, number FROM posts WHERE id = ?`,
@@ -50,7 +34,7 @@ export const viewQueries = {
   looks: `SELECT at, policy, score, stalled FROM verdicts
     WHERE post_id = ? AND at >= ? AND score IS NOT NULL ORDER BY at DESC, number`,
   // With a LIMIT, SQLite would make a table to sort the few of the last instant in.
-  latestVerdict: `SELECT ${verdicts.list} FROM verdicts WHERE post_id = ?1
+  latestVerdict: `SELECT kind, reason FROM verdicts WHERE post_id = ?1
     AND at = (SELECT at FROM verdicts WHERE post_id = ?1 ORDER BY at DESC LIMIT 1)
     ORDER BY number`,
   accountTally: `SELECT first_claimed_at, id FROM actions
@@ -102,17 +86,25 @@ export function readPostView(
   const found = connection.get(viewQueries.postWithAccount, postId)
   if (found === null) return null
   const rows = readPostRows(connection, found, reach, now)
-  const latestVerdict = once(() => readLatestVerdict(connection, postId))
   const accountReserved = once(() => readReserved(connection, rows.account, reach))
   return {
     ...rows,
-    get latestVerdict() {
-      return latestVerdict()
-    },
     get accountReserved() {
       return accountReserved()
     },
   }
+}
+
+export function readLookView(
+  connection: Connection,
+  postId: PostId,
+  now: Instant,
+): LookView | null {
+  const post = readPost(connection, postId)
+  if (post === null) return null
+  const [kind, reason] = connection.get(viewQueries.latestVerdict, postId) ?? []
+  const latestVerdict = { kind, reason } as LookView['latestVerdict']
+  return { now, post, latestVerdict: kind === undefined ? null : latestVerdict }
 }
 
 export function readClaimView(
@@ -125,7 +117,6 @@ export function readClaimView(
   if (found === null) return null
   const rows = readPostRows(connection, found, reach, now)
   const action = required(connection, rows.actions.find((row) => row.id === id) ?? null)
-  const latestVerdict = once(() => readLatestVerdict(connection, action.postId))
   const decided = once(() => readApprovals(connection, id))
   return {
     ...rows,
@@ -133,10 +124,6 @@ export function readClaimView(
     attempts: readAttemptsOf(connection, action),
     get approvals() {
       return decided()
-    },
-    accountReserved: [],
-    get latestVerdict() {
-      return latestVerdict()
     },
   }
 }
@@ -159,7 +146,7 @@ function readPostRows(
   found: Values,
   reach: Reach,
   now: Instant,
-): Omit<PostView, 'latestVerdict' | 'accountReserved'> {
+): DecisionView {
   const post = connection.read(posts, found)
   const number = Number(found[posts.columns.length])
   const account = connection.read(accounts, found, accountFrom)
@@ -224,10 +211,6 @@ function required<Row>(connection: Connection, row: Row | null): Row {
 
 export function readPost(connection: Connection, id: PostId): PostRow | null {
   return connection.row(posts, viewQueries.post, id)
-}
-
-function readLatestVerdict(connection: Connection, postId: PostId): VerdictRow | null {
-  return connection.row(verdicts, viewQueries.latestVerdict, postId)
 }
 
 export function readAccount(connection: Connection, id: AccountId): AccountRow | null {

@@ -6,15 +6,15 @@
 import type { Instant } from '../../core/instant.ts'
 import type { AccountRow, ActionRow, AttemptRow, PostRow } from '../rows.ts'
 import { superseded } from '../steps/post.ts'
+import type { Changes, PostContent } from '../store.ts'
 import type {
   AccountView,
   ActionView,
-  Changes,
   ClaimView,
+  LookView,
   MeasurementView,
-  PostContent,
   PostView,
-} from '../store.ts'
+} from '../views.ts'
 import { insertInto, updaterOf, upsertInto } from './columns.ts'
 import type { Connection } from './connection.ts'
 import { ledgerError } from './errors.ts'
@@ -33,7 +33,7 @@ import {
 import { readAction, readPost } from './views.ts'
 
 /** What the step was shown: the rows as they are in the file. */
-export type Shown = AccountView | MeasurementView | PostView | ClaimView | ActionView
+export type Shown = AccountView | MeasurementView | LookView | PostView | ClaimView | ActionView
 
 export const insertAction = insertInto(actions)
 const insertAttempt = insertInto(attempts)

@@ -7,7 +7,8 @@ import type { EventData, NewEvent } from '../../core/events.ts'
 import type { Json } from '../../core/json.ts'
 import type { AccountRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
-import type { AccountView, Step } from '../store.ts'
+import type { Step } from '../store.ts'
+import type { AccountView } from '../views.ts'
 
 /** What people change of an account; the rest belongs to connectors and the engine. */
 export type AccountChange = Partial<

@@ -4,7 +4,8 @@
  */
 
 import type { Json } from '../../core/json.ts'
-import type { ActionView, PostContent } from '../store.ts'
+import type { PostContent } from '../store.ts'
+import type { ActionView } from '../views.ts'
 import type { Finding } from './reconcile.ts'
 import type { Settlement } from './settle.ts'
 

@@ -5,7 +5,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { TakenMeasurement } from '../ledger.ts'
 import type { MeasurementRow, PostRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
-import type { MeasurementView, PostContent, PostView, Step } from '../store.ts'
+import type { PostContent, Step } from '../store.ts'
+import type { MeasurementView, PostView } from '../views.ts'
 
 /** Said once, by the store that finds the post to be new. */
 export function trackedEvent(post: PostRow): NewEvent {

@@ -6,7 +6,8 @@ import type { NewEvent } from '../../core/events.ts'
 import type { ActionId, ActionKey, PostId } from '../../core/ids.ts'
 import type { ActionRow } from '../rows.ts'
 import { noChanges } from '../store.ts'
-import type { PostView, Step } from '../store.ts'
+import type { Step } from '../store.ts'
+import type { PostView } from '../views.ts'
 import { subjectOf } from './transition.ts'
 
 export interface UndoCommand {

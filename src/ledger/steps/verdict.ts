@@ -6,7 +6,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { Json } from '../../core/json.ts'
 import type { Verdict } from '../../core/verdict.ts'
 import type { PostRow, VerdictRow } from '../rows.ts'
-import type { PostView, Step } from '../store.ts'
+import type { Step } from '../store.ts'
+import type { LookView } from '../views.ts'
 
 export interface VerdictCommand {
   readonly verdict: Verdict
@@ -18,7 +19,7 @@ export interface LookCommand extends VerdictCommand {
 }
 
 /** An event is written only when the answer changes: a quiet post says nothing new all day. */
-export function verdictStep(view: PostView, command: VerdictCommand): Step<VerdictRow> {
+export function verdictStep(view: LookView, command: VerdictCommand): Step<VerdictRow> {
   const row = toVerdictRow(view.post.id, command.verdict)
   const { latestVerdict: latest, post: before } = view
   // It may have closed since it was looked at, and then it is not looked at again.

@@ -5,7 +5,7 @@ import { toAccountId, toActionId, toPostId } from '../../core/ids.ts'
 import { actionKey } from '../../core/key.ts'
 import type { AccountRow, ActionRow, AttemptRow, PostRow } from '../../ledger/rows.ts'
 import { hashText } from '../../ledger/steps/plan.ts'
-import type { ActionView } from '../../ledger/store.ts'
+import type { ActionView } from '../../ledger/views.ts'
 import { noon } from './harness.ts'
 
 export function accountRow(changes: Partial<AccountRow> = {}): AccountRow {

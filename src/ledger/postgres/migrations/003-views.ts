@@ -34,6 +34,8 @@ export interface Shape {
   readonly suffix: string
   /** What is shown of an action \`t\` with its incident \`i\`. */
   readonly incident: string
+  /** Whether the latest verdict is left out, which only a look is measured against. */
+  readonly leavesVerdictOut?: boolean
   /** Whether an account of which nothing is counted is shared instead of locked. */
   readonly sharesAccount?: boolean
 }
@@ -69,7 +71,11 @@ const reachParameters = `p_samples_ms float8, p_looks_ms float8, p_account_ms fl
  * What belongs to the post v_post of the account v_account, besides the rows of these two, as the
  * last statement of a function. `more` is added to the answer.
  */
-function answerWithPost(s: string, { incident }: Shape, more: string): string {
+function answerWithPost(s: string, shape: Shape, more: string): string {
+  const { incident, leavesVerdictOut = false } = shape
+  const latestVerdict = `
+        (select row_to_json(t) from ${s}.verdicts t
+          where t.post_id = v_post order by t.at desc, t.number limit 1),`
   return `select json_agg(row_to_json(t) order by t.number), bool_or(t.ended_at is not null)
         into j_actions, v_ended from ${s}.actions t where t.post_id = v_post;
       if v_ended then
@@ -85,9 +91,9 @@ function answerWithPost(s: string, { incident }: Shape, more: string): string {
         (select json_agg(json_build_array(t.at, t.policy, t.score, t.stalled)
             order by t.at desc, t.number)
           from ${s}.verdicts t
-          where t.post_id = v_post and t.at >= v_now - p_looks_ms and t.score is not null),
-        (select row_to_json(t) from ${s}.verdicts t
-          where t.post_id = v_post order by t.at desc, t.number limit 1),
+          where t.post_id = v_post and t.at >= v_now - p_looks_ms and t.score is not null),${
+            leavesVerdictOut ? '' : latestVerdict
+          }
         (select json_agg(json_build_array(t.first_claimed_at, t.id)) from (
           select a.first_claimed_at, a.id from ${s}.actions a
           where a.account_id = v_account and a.undoes is null

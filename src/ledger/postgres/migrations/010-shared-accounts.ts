@@ -4,14 +4,19 @@
  * Workers that acted for one account at once spent most of their time behind that one row.
  *
  * What people decided about an action comes along with it, where the account asks them first. It
- * was read before, by a statement of its own.
+ * was read before, by a statement of its own. A post's latest verdict, with its long trace, is left
+ * out: only a look asks for it, and reads it itself.
  */
 
 import { lockAction, lockClaim, lockPost } from './003-views.ts'
 import { reserved } from './008-blocks.ts'
 import type { Migration } from './migration.ts'
 
-const shape = { incident: 'json_build_array(t.id, i.at)', sharesAccount: true }
+const shape = {
+  incident: 'json_build_array(t.id, i.at)',
+  sharesAccount: true,
+  leavesVerdictOut: true,
+}
 
 export const sharedAccounts: Migration = {
   version: 10,
