@@ -10,6 +10,7 @@ import type {
   ActionView,
   Changes,
   ClaimView,
+  LookView,
   MeasurementView,
   OwnReplyRow,
   PauseRow,
@@ -53,6 +54,10 @@ export class TappedStore extends MemoryStore {
 
   override withPost<R>(postId: PostId, reach: Reach, step: (view: PostView) => Step<R>) {
     return this.#after(super.withPost(postId, reach, this.#tap(step)))
+  }
+
+  override withLook<R>(postId: PostId, step: (view: LookView) => Step<R>) {
+    return this.#after(super.withLook(postId, this.#tap(step)))
   }
 
   override withClaim<R>(id: ActionId, reach: Reach, step: (view: ClaimView) => Step<R>) {

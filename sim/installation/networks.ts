@@ -30,7 +30,7 @@ function account(
   mode: Mode,
   rest: Partial<AccountPlan> = {},
 ): AccountPlan {
-  return { handle, policy, mode, timeZone: 'UTC', holdoutShare: 0, daysBetween: 8, ...rest }
+  return { handle, policy, mode, timeZone: 'UTC', holdoutShare: 0, daysBetween: 8.7, ...rest }
 }
 
 /** What the year-long simulation runs on. */

@@ -83,7 +83,10 @@ export const ledgerBugs: readonly PlantedBug[] = [
     breaks: 'I5',
     mistake: 'never lists what is unknown',
     ledger: withCalls((ledger) => ({
-      due: async (kind, limit) => (kind === 'reconcile' ? [] : ledger.due(kind, limit)),
+      dueOfEach: async (kinds, limit) => {
+        const due = await ledger.dueOfEach(kinds, limit)
+        return due.map((ids, index) => (kinds[index] === 'reconcile' ? [] : ids))
+      },
     })),
   },
   {

@@ -3,7 +3,7 @@
  * the runtime, so the same instant and zone always give the same answer.
  */
 
-import { minuteMs } from './duration.ts'
+import { dayMs, minuteMs } from './duration.ts'
 import { InputError, shown } from './input-error.ts'
 import type { Instant } from './instant.ts'
 
@@ -65,27 +65,36 @@ function localMinute(instant: Instant, zone: string): number {
 }
 
 /** Asking the zone database takes microseconds, and neighbouring decisions ask the same. */
-const knownOffsets = new Map<string, Map<number, number>>()
-const mostKnownOffsets = 1000
 let last = { zone: '', slot: NaN, offsetMs: NaN }
+/** By zone and day. */
+const knownDays = new Map<string, Map<number, DayOffset>>()
+const mostKnownDays = 1000
 const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What holds all day long, or null on a day on which it changes. */
+type DayOffset = number | null
 
 function offsetMs(instant: Instant, zone: string): number {
   const slot = Math.floor(instant / offsetHoldsMs)
   if (last.slot === slot && last.zone === zone) return last.offsetMs
-  last = { zone, slot, offsetMs: knownOffsets.get(zone)?.get(slot) ?? learnOffset(slot, zone) }
+  const ofDay = offsetOfDay(Math.floor(instant / dayMs), zone)
+  last = { zone, slot, offsetMs: ofDay ?? lookUpOffset(slot * offsetHoldsMs, zone) }
   return last.offsetMs
 }
 
-function learnOffset(slot: number, zone: string): number {
-  const offset = lookUpOffset(slot * offsetHoldsMs, zone)
-  const known = knownOffsets.get(zone)
-  if (known === undefined || known.size >= mostKnownOffsets) {
-    knownOffsets.set(zone, new Map([[slot, offset]]))
-  } else {
-    known.set(slot, offset)
+/** No zone changes its offset and takes that back within a day. */
+function offsetOfDay(day: number, zone: string): DayOffset {
+  let days = knownDays.get(zone)
+  const known = days?.get(day)
+  if (known !== undefined) return known
+  const offset = lookUpOffset(day * dayMs, zone)
+  const holds = lookUpOffset((day + 1) * dayMs, zone) === offset
+  if (days === undefined || days.size >= mostKnownDays) {
+    days = new Map()
+    knownDays.set(zone, days)
   }
-  return offset
+  days.set(day, holds ? offset : null)
+  return holds ? offset : null
 }
 
 function lookUpOffset(instant: Instant, zone: string): number {

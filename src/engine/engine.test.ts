@@ -137,23 +137,28 @@ describe('a ledger that fails', () => {
     expect(stage.effects()).toEqual([])
   })
 
-  test.each(['expire', 'due', 'nextDueAt', 'recordVerdicts', 'recordSamples', 'claim', 'plan'])(
-    'as busy during %s is reported, and work goes on',
-    async (busyCall) => {
-      const stage = await Stage.open({ policy: once })
-      stage.publish()
-      const error = new LedgerError('busy', 'others hold it')
-      let left = 3
-      stage.ledgerFault = (call) => (call === busyCall && left-- > 0 ? error : null)
-      const running = stage.engine.start()
-      await stage.wait(80 * minuteMs)
-      expect(stage.problems.length).toBeGreaterThan(0)
-      for (const problem of stage.problems) expect(problem.error).toBe(error)
-      expect(stage.effects()).toHaveLength(1)
-      await stage.engine.stop()
-      await running
-    },
-  )
+  test.each([
+    'expire',
+    'dueOfEach',
+    'nextDueAt',
+    'recordVerdicts',
+    'recordSamples',
+    'claim',
+    'plan',
+  ])('as busy during %s is reported, and work goes on', async (busyCall) => {
+    const stage = await Stage.open({ policy: once })
+    stage.publish()
+    const error = new LedgerError('busy', 'others hold it')
+    let left = 3
+    stage.ledgerFault = (call) => (call === busyCall && left-- > 0 ? error : null)
+    const running = stage.engine.start()
+    await stage.wait(80 * minuteMs)
+    expect(stage.problems.length).toBeGreaterThan(0)
+    for (const problem of stage.problems) expect(problem.error).toBe(error)
+    expect(stage.effects()).toHaveLength(1)
+    await stage.engine.stop()
+    await running
+  })
 
   test('after a send, so that it cannot be settled, it is sent no second time', async () => {
     const stage = await Stage.open()

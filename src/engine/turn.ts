@@ -2,13 +2,22 @@
 
 import type { AccountId, ActionId, PostId } from '../core/ids.ts'
 import type { PostRow } from '../ledger/rows.ts'
-import type { DueKind } from '../ledger/store.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { Handling, idOf } from './handling.ts'
 import type { Piece, ReportProblem } from './handling.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Parts } from './parts.ts'
 import { Rests } from './rests.ts'
+
+const dueKinds = ['notice', 'reconcile', 'send', 'discover', 'check'] as const
+
+interface Due {
+  readonly notice: readonly ActionId[]
+  readonly reconcile: readonly ActionId[]
+  readonly send: readonly ActionId[]
+  readonly discover: readonly AccountId[]
+  readonly check: readonly PostId[]
+}
 
 /** Does all that is due, some accounts at once, the work of one account one after another. */
 export class Turn {
@@ -30,8 +39,9 @@ export class Turn {
     const { batch } = settings
     await this.#clockWatch.check()
     const expired = await ledger.expire(batch, settings.settleDelayMs)
-    for (const id of await ledger.due('notice', batch)) await ledger.noticeExpiry(id as ActionId)
-    const pieces = [...(await this.#dueActions()), ...(await this.#dueReadings())]
+    const due = await this.#findDue()
+    for (const id of due.notice) await ledger.noticeExpiry(id)
+    const pieces = [...(await this.#actionsOf(due)), ...(await this.#readingsOf(due))]
     const byAccount = [...Map.groupBy(pieces, ({ accountId }) => accountId).values()]
     await inParallel(byAccount, settings.accountsAtOnce, async (list) => {
       for (const piece of list) {
@@ -47,18 +57,22 @@ export class Turn {
     if (piece.kind !== 'check') this.#rests.begin(piece.kind, idOf(piece))
   }
 
-  /** What is due of one kind and does not rest. */
-  async #due<Id extends string>(kind: DueKind): Promise<readonly Id[]> {
+  /** What is due and does not rest. */
+  async #findDue(): Promise<Due> {
     const { ledger, settings } = this.#parts
-    const ids = (await ledger.due(kind, settings.batch + this.#rests.count)) as readonly Id[]
-    return ids.filter((id) => !this.#rests.has(kind, id)).slice(0, settings.batch)
+    const found = await ledger.dueOfEach(dueKinds, settings.batch + this.#rests.count)
+    const due = dueKinds.map((kind, index) => {
+      const ids = (found[index] ?? []).filter((id) => !this.#rests.has(kind, id))
+      return [kind, ids.slice(0, settings.batch)]
+    })
+    return Object.fromEntries(due) as Due
   }
 
   /** Sends and read-backs come first: someone waits for them. */
-  async #dueActions(): Promise<readonly Piece[]> {
+  async #actionsOf(due: Due): Promise<readonly Piece[]> {
     const pieces: Piece[] = []
     for (const kind of ['reconcile', 'send'] as const) {
-      for (const id of await this.#due<ActionId>(kind)) {
+      for (const id of due[kind]) {
         const row = await this.#parts.ledger.getAction(id)
         if (row !== null) pieces.push({ kind, id, accountId: row.accountId })
       }
@@ -66,13 +80,11 @@ export class Turn {
     return pieces
   }
 
-  async #dueReadings(): Promise<readonly Piece[]> {
+  async #readingsOf({ discover, check }: Due): Promise<readonly Piece[]> {
     const pieces: Piece[] = [...(await this.#dueMeasurements())]
-    for (const id of await this.#due<AccountId>('discover')) {
-      pieces.push({ kind: 'discover', id, accountId: id })
-    }
+    for (const id of discover) pieces.push({ kind: 'discover', id, accountId: id })
     const due: PostRow[] = []
-    for (const id of await this.#due<PostId>('check')) {
+    for (const id of check) {
       const post = await this.#parts.ledger.getPost(id)
       if (post !== null) due.push(post)
     }

@@ -139,6 +139,8 @@ export interface Actions {
   listVerdicts(id: PostId, limit: number): Promise<readonly VerdictRow[]>
   /** Ids of what is due by the ledger's time, the longest due first. */
   due(kind: DueKind, limit: number): Promise<readonly string[]>
+  /** The same of several kinds at once, so many of each, in the order of the kinds. */
+  dueOfEach(kinds: readonly DueKind[], limit: number): Promise<readonly (readonly string[])[]>
   /** The earliest time at which anything at all is due, or null where nothing ever will be. */
   nextDueAt(): Promise<Instant | null>
   /** Says in an event, once, that an approval runs out. */

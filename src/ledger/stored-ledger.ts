@@ -192,6 +192,7 @@ function actions(store: Store): Actions {
     listApprovals: (id) => store.listApprovals(id),
     listVerdicts: (id, limit) => store.listVerdicts(id, limit),
     due: (kind, limit) => store.due(kind, limit),
+    dueOfEach: (kinds, limit) => Promise.all(kinds.map((kind) => store.due(kind, limit))),
     nextDueAt: () => store.nextDueAt(),
     noticeExpiry: (id) => onAction(id, noticeStep),
     planUndo: async (command) =>

@@ -27,7 +27,14 @@ import type {
   Step,
   Store,
 } from '../store.ts'
-import type { AccountView, ActionView, ClaimView, MeasurementView, PostView } from '../views.ts'
+import type {
+  AccountView,
+  ActionView,
+  ClaimView,
+  LookView,
+  MeasurementView,
+  PostView,
+} from '../views.ts'
 import { trackedEvent } from '../steps/post.ts'
 import { verdictStep } from '../steps/verdict.ts'
 import type { LookCommand } from '../steps/verdict.ts'
@@ -105,11 +112,15 @@ export class MemoryStore implements Store {
     return ids.map((id) => readPostView(this.#tables, id, reach, this.#time.now()))
   }
 
-  async recordLooks(looks: readonly LookCommand[]) {
-    return looks.map((look) => {
-      const view = readLookView(this.#tables, look.postId, this.#time.now())
-      return view === null ? null : this.#take(verdictStep(view, look))
-    })
+  recordLooks(looks: readonly LookCommand[]) {
+    return Promise.all(
+      looks.map((look) => this.withLook(look.postId, (view) => verdictStep(view, look))),
+    )
+  }
+
+  async withLook<R>(postId: PostId, step: (view: LookView) => Step<R>) {
+    const view = readLookView(this.#tables, postId, this.#time.now())
+    return view === null ? null : this.#take(step(view))
   }
 
   #take<R>({ result, changes }: Step<R>): R {

@@ -57,6 +57,15 @@ export const dueCases = casesOf('due', {
     assert.equal(await world.ledger.nextDueAt(), noon + 1)
   },
 
+  'several kinds are listed at once, each as it is by itself': async (world) => {
+    const account = await world.account({ discoverAt: noon })
+    const { id } = await world.plan(await world.post(account, { nextCheckAt: noon }))
+    const some = ['send', 'reconcile', 'discover', 'check'] as const
+    const each = await Promise.all(some.map((kind) => world.ledger.due(kind, 9)))
+    assert.deepEqual(await world.ledger.dueOfEach(some, 9), each)
+    assert.deepEqual(each.slice(0, 3), [[id], [], [account.id]])
+  },
+
   'send: what is planned, approved or waits, and nothing else': async (world) => {
     const planned = await world.plan(await world.post())
     const asked = await world.plan(await world.post(await world.account({ mode: 'approve' })))
