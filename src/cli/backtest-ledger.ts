@@ -7,9 +7,10 @@ import type { Instant } from '../core/instant.ts'
 import { readLedger } from '../engine/backtest/read-ledger.ts'
 import type { RecordedPost } from '../engine/backtest/recorded-post.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { AccountRow } from '../ledger/rows.ts'
 import { openPostgresLedger, openSqliteLedger } from '../ledger/open-ledger.ts'
 import { systemClock } from '../system.ts'
+import { matchAccount } from './finding.ts'
+import { isPostgres } from './installation.ts'
 import { ProgressBar } from './progress-bar.ts'
 import { CommandError } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
@@ -38,7 +39,7 @@ export async function readFromLedger(
 ): Promise<LedgerRecordings> {
   await using ledger = await openExisting(address)
   const accounts = await ledger.listAccounts()
-  const account = word === null ? null : accountCalled(word, accounts)
+  const account = word === null ? null : matchAccount(accounts, word)
   const since = days === null ? null : (await ledger.now()) - days * dayMs
   const bar = new ProgressBar(stderr, 'reading')
   try {
@@ -61,26 +62,9 @@ export async function readFromLedger(
   }
 }
 
-/** By its id, its handle, or as platform/handle where a handle is on several. */
-function accountCalled(word: string, accounts: readonly AccountRow[]): AccountRow {
-  const name = word.replace(/^@/, '')
-  const found = accounts.filter(
-    ({ id, handle, platform }) => id === name || [handle, `${platform}/${handle}`].includes(name),
-  )
-  const [first, second] = found
-  const shown = (rows: readonly AccountRow[]) =>
-    rows.map(({ platform, handle }) => `${platform}/${handle}`).join(', ')
-  if (first === undefined) {
-    throw new InputError('--account', `there is no ${word}; there are ${shown(accounts) || 'none'}`)
-  }
-  if (second !== undefined)
-    throw new InputError('--account', `${word} is ${shown(found)}: name one`)
-  return first
-}
-
 /** A backtest must never make a ledger: an empty one would look like one without posts. */
 async function openExisting(address: string): Promise<Ledger> {
-  if (/^postgres(ql)?:\/\//.test(address)) {
+  if (isPostgres(address)) {
     return openPostgresLedger({ connectionString: address, poolSize: 2 })
   }
   const found = await stat(address).catch(() => null)

@@ -28,13 +28,22 @@ export function matchAccount<Row extends Named>(accounts: readonly Row[], word: 
   const [first, second] = found
   if (first === undefined) {
     const meant = nearest(word, accounts.flatMap(names))
-    const hint = meant === null ? 'secondwind accounts list shows them.' : `Did you mean ${meant}?`
+    const hint = meant === null ? wordChoice(accounts) : `Did you mean ${meant}?`
     throw new CommandError(`There is no account ${word}. ${hint}`)
   }
   if (second !== undefined) {
     throw new CommandError(`${word} is several: ${found.map(nameOf).join(', ')}. Name one.`)
   }
   return first
+}
+
+/** So many are named; the rest would not be read. */
+const mostNamed = 8
+
+function wordChoice(accounts: readonly Named[]): string {
+  if (accounts.length === 0) return 'There is none at all.'
+  const more = accounts.length > mostNamed ? `, and ${accounts.length - mostNamed} more` : ''
+  return `There is ${accounts.slice(0, mostNamed).map(nameOf).join(', ')}${more}.`
 }
 
 /** Some networks write handles with an @, and people write them with one or without. */

@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../core/instant.ts'
 import { plural } from '../core/wording.ts'
-import { isRestoreReason } from '../server/restore-pause.ts'
+import { isRestoreReason } from '../ledger/restore-pause.ts'
 import type { AccountView } from '../server/schema/account.ts'
 import type { ActionView } from '../server/schema/action.ts'
 import type { PauseView } from '../server/schema/pause.ts'

@@ -183,6 +183,7 @@ export interface Keeping {
   rest(pause: NewPause): Promise<boolean>
   /** False where there was no such pause. */
   resume(scope: PauseRow['scope'], target: string): Promise<boolean>
+  /** Those that have not run out. */
   listPauses(): Promise<readonly PauseRow[]>
   /** Stores the value unless one is there, and returns the one that is there now. */
   settleSetting(name: string, value: string): Promise<string>

@@ -19,6 +19,7 @@ import { LedgerError } from './ledger-error.ts'
 import type { Actions, AuditReport, Keeping, Learning, Ledger, Records } from './ledger.ts'
 import { createPages } from './pages.ts'
 import { noReach, reachOf } from './reach.ts'
+import { pauseAfterRestore } from './restore-pause.ts'
 import type { ActionRow, PostRow } from './rows.ts'
 import { createShelf } from './shelf.ts'
 import {
@@ -32,6 +33,7 @@ import { decisionStep } from './steps/approval.ts'
 import { attemptStep } from './steps/attempt.ts'
 import { claimStep } from './steps/claim.ts'
 import { expireStep, noticeStep, renewStep } from './steps/lease.ts'
+import { isInForce } from './steps/pause.ts'
 import { planStep } from './steps/plan.ts'
 import { closeStep, contentStep, measureStep, neverTouchStep } from './steps/post.ts'
 import { reconcileStep } from './steps/reconcile.ts'
@@ -250,7 +252,10 @@ function keeping(store: Store): Keeping {
     },
     resume: async (scope, target) =>
       store.resume(scope, target, [pauseEvent('resumed', await store.now(), { scope, target })]),
-    listPauses: () => store.listPauses(),
+    listPauses: async () => {
+      const [pauses, now] = await Promise.all([store.listPauses(), store.now()])
+      return pauses.filter((pause) => isInForce(pause, now))
+    },
     settleSetting: async (name, value) => {
       requireText(name, 'name')
       requireText(value, 'value')
@@ -341,15 +346,10 @@ async function importClassic(
 
 async function markRestored(store: Store, by: string): Promise<void> {
   const since = await store.now()
+  const before = await store.listPauses()
   for (const { id } of await store.listAccounts()) {
-    const pause = {
-      scope: 'account',
-      target: id,
-      until: null,
-      reason: 'restored from a backup',
-      by,
-    } as const
-    await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
+    const pause = pauseAfterRestore(id, before, since, by)
+    if (pause !== null) await store.pause(pause, [pauseEvent('paused', since, pause)])
   }
   // Said last: from here on nothing is sent that was not matched.
   const subject = { accountId: null, postId: null, actionId: null }

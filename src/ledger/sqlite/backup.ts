@@ -14,7 +14,7 @@ import type { NewEvent } from '../../core/events.ts'
 import type { AccountId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { LedgerError } from '../ledger-error.ts'
-import type { PauseRow } from '../rows.ts'
+import { pauseAfterRestore } from '../restore-pause.ts'
 import type { Connection } from './connection.ts'
 import { asErrorOf, ledgerError, translate } from './errors.ts'
 import { appendEvents } from './events.ts'
@@ -26,8 +26,6 @@ import { beginDraft } from './place-file.ts'
 
 /** Steps of 8 MiB: each runs outside the event loop, and between two it can go on. */
 const pagesPerStep = 2048
-
-const restored = 'restored from a backup'
 
 export async function backUp(
   path: string,
@@ -91,24 +89,11 @@ function markAsCopy(path: string, now: Instant, options: OpenOptions): void {
 function pauseAll(connection: Connection, since: Instant): void {
   const nothing = { accountId: null, postId: null, actionId: null, data: {} }
   appendEvents(connection, [{ type: 'restored', at: since, ...nothing }], since)
-  const before = listPauses(connection).filter(({ scope }) => scope === 'account')
+  const before = listPauses(connection)
   for (const { id } of listAccounts(connection)) {
-    const earlier = before.find(({ target }) => target === id)
-    const pause: PauseRow = {
-      scope: 'account',
-      target: id,
-      since,
-      until: null,
-      reason: reasonAfter(earlier),
-      by: 'backup',
-    }
-    addPause(connection, pause, [pausedEvent(id, since)], since)
+    const pause = pauseAfterRestore(id, before, since, 'backup')
+    if (pause !== null) addPause(connection, pause, [pausedEvent(id, since)], since)
   }
-}
-
-/** A pause of the owner's is not forgotten over this one. */
-function reasonAfter(earlier: PauseRow | undefined): string {
-  return earlier === undefined ? restored : `${restored}; paused before that: ${earlier.reason}`
 }
 
 function pausedEvent(accountId: AccountId, at: Instant): NewEvent {

@@ -112,6 +112,28 @@ export const pauseCases = casesOf('a pause', {
     assert.equal((await world.settle(attempt, landed)).state, 'success')
   },
 
+  'after a restore says why the account was paused before that, and stands only once': async (
+    world,
+  ) => {
+    const paused = await world.account()
+    const over = await world.account()
+    const ofAccount = { scope: 'account', by: 'ann' } as const
+    const holidays = { ...ofAccount, reason: 'holidays', until: null }
+    await world.ledger.pause({ ...holidays, target: paused.id })
+    await world.ledger.pause({ ...holidays, target: over.id, until: noon + minuteMs })
+    world.clock.advance(2 * minuteMs)
+    await world.ledger.markRestored('backup')
+    const first = await world.ledger.listPauses()
+    const reasons = Object.fromEntries(first.map(({ target, reason }) => [target, reason]))
+    assert.deepEqual(reasons, {
+      [paused.id]: 'restored from a backup; paused before that: holidays',
+      [over.id]: 'restored from a backup',
+    })
+    world.clock.advance(minuteMs)
+    await world.ledger.markRestored('backup')
+    assert.deepEqual(await world.ledger.listPauses(), first)
+  },
+
   'of every account stands after a restore, until each is lifted': async (world) => {
     const [one, two] = [await world.account(), await world.account()]
     const action = await world.running(await world.post(one))

@@ -1,0 +1,52 @@
+/**
+ * Owns the pause that a restore sets on each account, until it was matched with its timeline. A
+ * pause that people had set is not forgotten over it.
+ */
+
+import type { AccountId } from '../core/ids.ts'
+import type { Instant } from '../core/instant.ts'
+import type { PauseRow } from './rows.ts'
+import { isInForce } from './steps/pause.ts'
+
+const restored = 'restored from a backup'
+const reason = /^restored from a backup(?:; paused before that: (.*))?$/s
+
+/** Null where an earlier restore's still stands: from then on nothing was matched. */
+export function pauseAfterRestore(
+  accountId: AccountId,
+  pauses: readonly PauseRow[],
+  since: Instant,
+  by: string,
+): PauseRow | null {
+  const earlier = pauses.find(
+    (row) => row.scope === 'account' && row.target === accountId && isInForce(row, since),
+  )
+  if (earlier !== undefined && isRestoreReason(earlier.reason)) return null
+  const before = earlier === undefined ? '' : `; paused before that: ${earlier.reason}`
+  const why = `${restored}${before}`
+  return { scope: 'account', target: accountId, since, until: null, reason: why, by }
+}
+
+export interface RestorePause {
+  /** When the backup was made; null where only whoever restored it knows. */
+  readonly backupAt: Instant | null
+  /** Why the account was paused before that, or null where it was not. */
+  readonly before: string | null
+}
+
+export function isRestoreReason(text: string): boolean {
+  return reason.test(text)
+}
+
+export function restorePauseOf(
+  pauses: readonly PauseRow[],
+  accountId: string,
+): RestorePause | null {
+  for (const pause of pauses) {
+    const match = reason.exec(pause.reason)
+    if (pause.scope !== 'account' || pause.target !== accountId || match === null) continue
+    // A copy is paused when it is made; a ledger that other tools restored, when someone says so.
+    return { backupAt: pause.by === 'backup' ? pause.since : null, before: match[1] ?? null }
+  }
+  return null
+}
