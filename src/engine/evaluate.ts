@@ -59,7 +59,9 @@ export async function evaluate(
       nextCheckAt: at,
     })),
   )
-  await inParallel(looks, settings.looksAtOnce, async (each) => {
+  for (const { post } of looks.filter(isSettled)) decided.add(post.id)
+  const unsettled = looks.filter((each) => !isSettled(each))
+  await inParallel(unsettled, settings.looksAtOnce, async (each) => {
     const { post } = each
     if (await tryPost(post, () => follow(ground, each))) decided.add(post.id)
   })
@@ -104,6 +106,11 @@ async function look(ground: Ground, post: PostRow, input: DecisionInput): Promis
   const verdict = written?.kind === 'nothing' ? withoutWords(decided) : (chosen?.verdict ?? decided)
   const text = written?.kind === 'text' ? written.text : null
   return { post, verdict, text, nextCheckAt: nextCheckAt(post.publishedAt, input.now, policy) }
+}
+
+/** Most are over with their verdict. */
+function isSettled({ verdict, nextCheckAt: at }: Look): boolean {
+  return at !== null && verdict.kind !== 'plan'
 }
 
 /** What a verdict asks for, once it is stored. */

@@ -83,11 +83,8 @@ export class Turn {
   async #readingsOf({ discover, check }: Due): Promise<readonly Piece[]> {
     const pieces: Piece[] = [...(await this.#dueMeasurements())]
     for (const id of discover) pieces.push({ kind: 'discover', id, accountId: id })
-    const due: PostRow[] = []
-    for (const id of check) {
-      const post = await this.#parts.ledger.getPost(id)
-      if (post !== null) due.push(post)
-    }
+    const found = await this.#parts.ledger.getPosts(check)
+    const due = found.filter((post): post is PostRow => post !== null)
     for (const [accountId, posts] of Map.groupBy(due, (post) => post.accountId)) {
       pieces.push({ kind: 'check', posts, accountId })
     }
@@ -98,8 +95,10 @@ export class Turn {
     const { ledger, settings } = this.#parts
     const pieces: Piece[] = []
     const rows = await ledger.dueMeasurements(settings.batch + this.#rests.count)
-    for (const due of rows.filter(({ postId }) => !this.#rests.has('measure', postId))) {
-      const post = await ledger.getPost(due.postId)
+    const awake = rows.filter(({ postId }) => !this.#rests.has('measure', postId))
+    const posts = await ledger.getPosts(awake.map(({ postId }) => postId))
+    for (const [index, due] of awake.entries()) {
+      const post = posts[index] ?? null
       if (post !== null) pieces.push({ kind: 'measure', due, accountId: post.accountId })
     }
     return pieces

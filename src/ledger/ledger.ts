@@ -54,8 +54,8 @@ import type {
   PostSample,
 } from './store.ts'
 
-/** Accounts, policies, posts and their readings. */
-export interface Records {
+/** Policies and accounts. */
+export interface Accounts {
   /** Stores a policy under its name and version; the same version with other values is refused. */
   savePolicy(policy: Policy): Promise<void>
   getPolicy(id: string): Promise<Policy | null>
@@ -77,9 +77,15 @@ export interface Records {
   replaceCredentials(id: AccountId, expected: string | null, next: string): Promise<boolean>
   /** When the account's timeline is read next. */
   setDiscoverAt(id: AccountId, at: Instant | null): Promise<void>
+}
+
+/** Posts and their readings. */
+export interface Posts {
   /** Adds the posts that are new, by account and remote id, and returns all as they are stored. */
   trackPosts(posts: readonly PostRow[]): Promise<readonly PostRow[]>
   getPost(id: PostId): Promise<PostRow | null>
+  /** In the order of their ids, null for each that is not there. */
+  getPosts(ids: readonly PostId[]): Promise<readonly (PostRow | null)[]>
   /** Puts the next look at these posts off, or ahead. A post that is not watched is left alone. */
   setNextCheckAt(ids: readonly PostId[], at: Instant): Promise<void>
   listPosts(filter: PostFilter, page: Page): Promise<readonly PostRow[]>
@@ -218,7 +224,7 @@ export interface AuditReport {
 
 /** What happened, durably. */
 export interface Ledger
-  extends Records, Actions, Learning, Keeping, Pages, Shelf, Leases, AsyncDisposable {
+  extends Accounts, Posts, Actions, Learning, Keeping, Pages, Shelf, Leases, AsyncDisposable {
   /** The ledger's time, in which leases, guards and budgets are measured. */
   now(): Promise<Instant>
 }

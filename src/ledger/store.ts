@@ -270,7 +270,7 @@ export interface Store extends AsyncDisposable {
   setDiscoverAt(id: AccountId, at: Instant | null): Promise<void>
   /** Inserts the posts that are new; (account, remote id) is unique. Returns all as stored. */
   trackPosts(posts: readonly PostRow[]): Promise<readonly PostRow[]>
-  getPost(id: PostId): Promise<PostRow | null>
+  getPosts(ids: readonly PostId[]): Promise<readonly (PostRow | null)[]>
   /** Puts the next look at these posts off, or ahead. A post that is not watched is left alone. */
   setNextCheckAt(ids: readonly PostId[], at: Instant): Promise<void>
   listPosts(filter: PostFilter, page: Page): Promise<readonly PostRow[]>

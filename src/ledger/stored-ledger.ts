@@ -16,7 +16,7 @@ import {
 } from './classic-history.ts'
 import { toDecisionInput } from './decision-input.ts'
 import { LedgerError } from './ledger-error.ts'
-import type { Actions, AuditReport, Keeping, Learning, Ledger, Records } from './ledger.ts'
+import type { Accounts, Actions, AuditReport, Keeping, Learning, Ledger, Posts } from './ledger.ts'
 import { createPages } from './pages.ts'
 import { noReach, reachOf } from './reach.ts'
 import { pauseAfterRestore } from './restore-pause.ts'
@@ -54,10 +54,11 @@ import {
 export function createLedger(store: Store): Ledger {
   return {
     now: () => store.now(),
-    ...records(store),
-    ...actions(store),
-    ...learning(store),
-    ...keeping(store),
+    ...accountsIn(store),
+    ...postsIn(store),
+    ...actionsIn(store),
+    ...learningIn(store),
+    ...keepingIn(store),
     ...createPages(store),
     ...createShelf({ items: store.items, now: () => store.now() }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
@@ -66,7 +67,7 @@ export function createLedger(store: Store): Ledger {
 
 const openStates = states.filter(isOpen)
 
-function records(store: Store): Records {
+function accountsIn(store: Store): Accounts {
   return {
     savePolicy: async (policy) => {
       if ((await store.savePolicy(policy)) !== 'differs') return
@@ -115,8 +116,14 @@ function records(store: Store): Records {
       (await store.withAccount(id, (view) => replaceCredentialsStep(view, expected, next))) ??
       false,
     setDiscoverAt: (id, at) => store.setDiscoverAt(id, at),
+  }
+}
+
+function postsIn(store: Store): Posts {
+  return {
     trackPosts: (posts) => store.trackPosts(posts.map(keepablePost)),
-    getPost: (id) => store.getPost(id),
+    getPost: async (id) => (await store.getPosts([id]))[0] ?? null,
+    getPosts: (ids) => store.getPosts(ids),
     setNextCheckAt: (ids, at) => store.setNextCheckAt(ids, at),
     listPosts: (filter, page) => store.listPosts(filter, page),
     setNeverTouch: (id, on) => store.withPost(id, noReach, (view) => neverTouchStep(view, on)),
@@ -137,7 +144,7 @@ function records(store: Store): Records {
   }
 }
 
-function actions(store: Store): Actions {
+function actionsIn(store: Store): Actions {
   const onAction = async <R>(id: ActionId, step: (view: ActionView) => Step<R>): Promise<R> =>
     required(await store.withAction(id, step), id)
   const decisionInputs: Actions['decisionInputs'] = async (ids, policy, capabilities, baseline) => {
@@ -225,7 +232,7 @@ async function expire(
   return changed
 }
 
-function learning(store: Store): Learning {
+function learningIn(store: Store): Learning {
   return {
     dueMeasurements: (limit) => store.dueMeasurements(limit),
     listMeasurements: (id) => store.listMeasurements(id),
@@ -237,7 +244,7 @@ function learning(store: Store): Learning {
   }
 }
 
-function keeping(store: Store): Keeping {
+function keepingIn(store: Store): Keeping {
   return {
     pause: async (pause) => {
       requireText(pause.reason, 'reason')

@@ -5,7 +5,7 @@ import type { ActionJob } from '../../ledger/postgres/jobs.ts'
 import type { Piece } from '../handling.ts'
 import type { WorkerJob } from './job-format.ts'
 
-type Rows = Pick<Ledger, 'now' | 'getAction' | 'getPost' | 'listMeasurements'>
+type Rows = Pick<Ledger, 'now' | 'getAction' | 'getPosts' | 'listMeasurements'>
 
 export async function findPiece(ledger: Rows, job: WorkerJob): Promise<Piece | null> {
   const { accountId } = job
@@ -25,7 +25,7 @@ export async function findPiece(ledger: Rows, job: WorkerJob): Promise<Piece | n
     case 'check': {
       // They are handed out anew by then, and looked at twice if they were looked at here too.
       if ((await ledger.now()) >= job.until) return null
-      const posts = await Promise.all(job.postIds.map((id) => ledger.getPost(id)))
+      const posts = await ledger.getPosts(job.postIds)
       const watched = posts.flatMap((post) => (post?.status === 'watched' ? [post] : []))
       return watched.length === 0 ? null : { kind: 'check', posts: watched, accountId }
     }

@@ -72,7 +72,7 @@ export class Sweep {
       return [{ kind: 'discover', accountId: account.id, at: account.discoverAt }]
     })
     const due = await ledger.dueMeasurements(page)
-    const posts = await Promise.all(due.map(({ postId }) => ledger.getPost(postId)))
+    const posts = await ledger.getPosts(due.map(({ postId }) => postId))
     for (const [index, post] of posts.entries()) {
       const horizonMs = due[index]?.horizonMs ?? 0
       if (post === null) continue

@@ -174,8 +174,8 @@ export class MemoryStore implements Store {
     })
   }
 
-  async getPost(id: PostId) {
-    return this.#tables.posts.get(id) ?? null
+  async getPosts(ids: readonly PostId[]) {
+    return ids.map((id) => this.#tables.posts.get(id) ?? null)
   }
 
   async setNextCheckAt(ids: readonly PostId[], nextCheckAt: Instant) {

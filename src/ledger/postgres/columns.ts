@@ -75,12 +75,16 @@ export function readRow<Row>(table: Table<Row>, sent: SentRow): Row {
 export function arraysOf<Row>(table: Table<Row>, rows: readonly Row[]): Value[] {
   return table.columns.map(({ field, kind }) => {
     const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[field] ?? null)
-    return toArray(kind === 'json' ? values.map(toJsonText) : (values as Scalar[]))
+    return kind === 'json' ? toJsonArray(values) : toArray(values as Scalar[])
   })
 }
 
-function toJsonText(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value)
+/** In JSON no control character stands for itself: quoted twice, all that must be is escaped. */
+function toJsonArray(values: readonly unknown[]): string {
+  const elements = values.map((value) =>
+    value === null ? 'null' : JSON.stringify(JSON.stringify(value)),
+  )
+  return `{${elements.join(',')}}`
 }
 
 type Scalar = string | number | boolean | null

@@ -111,8 +111,13 @@ export function getAccount(db: Transactions, id: AccountId): Promise<AccountRow 
   return get(db, accountTable, oneAccount, id)
 }
 
-export function getPost(db: Transactions, id: PostId): Promise<PostRow | null> {
-  return get(db, postTable, onePost, id)
+export async function getPosts(
+  db: Transactions,
+  ids: readonly PostId[],
+): Promise<readonly (PostRow | null)[]> {
+  if (ids.length === 0) return []
+  const sent = await db.read(onePost, toArray(ids))
+  return sent.map((row) => (row === null ? null : readRow(postTable, row)))
 }
 
 export function getAction(db: Transactions, id: ActionId): Promise<ActionRow | null> {

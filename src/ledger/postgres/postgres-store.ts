@@ -255,8 +255,8 @@ export class PostgresStore implements Store {
     return records.trackPosts(this.#db, posts, this.#eventOffset)
   }
 
-  getPost(id: PostId) {
-    return lists.getPost(this.#db, id)
+  getPosts(ids: readonly PostId[]) {
+    return lists.getPosts(this.#db, ids)
   }
 
   setNextCheckAt(ids: readonly PostId[], at: Instant) {

@@ -61,7 +61,7 @@ test('of calls in one turn one that is refused takes nothing of the others with 
     store.settleSetting('third', '3'),
   ])
   expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(await store.getPost(post.id)).toBeNull()
+  expect(await store.getPosts([post.id])).toEqual([null])
   expect([await store.getSetting('first'), await store.getSetting('third')]).toEqual(['1', '3'])
   await harness[Symbol.asyncDispose]()
 })

@@ -202,8 +202,8 @@ export class SqliteStore implements Store {
     return this.#commits.run(() => records.trackPosts(this.#connection, posts, this.#time.now()))
   }
 
-  async getPost(id: PostId) {
-    return views.readPost(this.#connection, id)
+  async getPosts(ids: readonly PostId[]) {
+    return ids.map((id) => views.readPost(this.#connection, id))
   }
 
   setNextCheckAt(ids: readonly PostId[], at: Instant) {

@@ -199,6 +199,13 @@ export const recordCases = casesOf('records', {
     assert.deepEqual(await world.ledger.due('check', 9), [])
   },
 
+  'many posts are read in the order they are asked for': async (world) => {
+    const [one, two] = [await world.post(), await world.post()]
+    const ids = [two.id, toPostId('nobody'), one.id]
+    assert.deepEqual(await world.ledger.getPosts(ids), [two, null, one])
+    assert.deepEqual(await world.ledger.getPosts([]), [])
+  },
+
   'the next look at many posts is put off together': async (world) => {
     const account = await world.account()
     const posts = [await world.post(account), await world.post(account), await world.post(account)]
