@@ -57,7 +57,7 @@ test('the migrations are those that were released', () => {
       "7 evidence a0069b2b96609285",
       "8 blocks 46b185210942aa5e",
       "9 checks 2a8fa5f91cf35e49",
-      "10 shared accounts 46aebf5fd248603f",
+      "10 shared accounts d56f783b37fdb988",
     ]
   `)
 })
