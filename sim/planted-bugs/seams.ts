@@ -80,7 +80,7 @@ function alter<Result>(
 }
 
 /** All of the store's calls, but for those that are replaced. */
-export function delegate(store: TappedStore, altered: Partial<Store>): Store {
+function delegate(store: TappedStore, altered: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {
       const own = altered[name as keyof Store]

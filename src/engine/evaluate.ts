@@ -7,6 +7,7 @@ import type { Instant } from '../core/instant.ts'
 import { decide } from '../core/decide.ts'
 import { drawArm } from '../core/lift/arm.ts'
 import { decideExploring } from '../core/lift/explore.ts'
+import { once } from '../core/once.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import { untilEvent } from '../core/until.ts'
@@ -77,11 +78,6 @@ interface Ground {
   readonly baseline: AccountBaseline | null
   /** What the account said lately. Read where something is to be said, and then for all of them. */
   readonly recentTexts: () => Promise<readonly string[]>
-}
-
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let reading: Promise<Value> | null = null
-  return () => (reading ??= read())
 }
 
 /** What looking at one post came to. */

@@ -20,7 +20,7 @@ import type { Accounts, Actions, AuditReport, Keeping, Learning, Ledger, Posts }
 import { createPages } from './pages.ts'
 import { noReach, reachOf } from './reach.ts'
 import { pauseAfterRestore } from './restore-pause.ts'
-import type { ActionRow, PostRow } from './rows.ts'
+import type { ActionRow, PauseRow, PostRow } from './rows.ts'
 import { createShelf } from './shelf.ts'
 import {
   activateStep,
@@ -33,7 +33,7 @@ import { decisionStep } from './steps/approval.ts'
 import { attemptStep } from './steps/attempt.ts'
 import { claimStep } from './steps/claim.ts'
 import { expireStep, noticeStep, renewStep } from './steps/lease.ts'
-import { isInForce } from './steps/pause.ts'
+import { concerns, isInForce, pauseEvent } from './steps/pause.ts'
 import { planStep } from './steps/plan.ts'
 import { closeStep, contentStep, measureStep, neverTouchStep } from './steps/post.ts'
 import { reconcileStep } from './steps/reconcile.ts'
@@ -251,7 +251,7 @@ function keepingIn(store: Store): Keeping {
       requireText(pause.by, 'by')
       const since = await store.now()
       await store.pause({ ...pause, since }, [pauseEvent('paused', since, pause)])
-      return listInFlight(store, pause.scope, pause.target)
+      return listInFlight(store, pause)
     },
     rest: async (pause) => {
       const since = await store.now()
@@ -288,26 +288,12 @@ function keepingIn(store: Store): Keeping {
   }
 }
 
-function pauseEvent(
-  type: 'paused' | 'resumed',
-  at: number,
-  { scope, target }: { readonly scope: string; readonly target: string },
-): NewEvent {
-  const accountId = scope === 'account' ? (target as AccountId) : null
-  return { type, at, accountId, postId: null, actionId: null, data: { scope, target } }
-}
-
 async function listInFlight(
   store: Store,
-  scope: string,
-  target: string,
+  pause: Pick<PauseRow, 'scope' | 'target'>,
 ): Promise<readonly ActionRow[]> {
   const running = await collect((page) => store.listActions({ states: ['running'] }, page))
-  return running.filter(
-    (row) =>
-      scope === 'everything' ||
-      (scope === 'account' ? row.accountId === target : row.platform === target),
-  )
+  return running.filter(({ accountId, platform }) => concerns(pause, accountId, platform))
 }
 
 /** Reads all pages of a list. */

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
 import type { AccountRow, ActionRow, PauseRow, VerdictRow } from '../rows.ts'
 import { reservedLimit } from '../reach.ts'
-import { isInForce } from '../steps/pause.ts'
+import { concerns, isInForce } from '../steps/pause.ts'
 import type { Reach } from '../store.ts'
 import type { ActionView, LookView, PostView } from '../views.ts'
 import type { MemoryTables } from './tables.ts'
@@ -131,9 +131,5 @@ function pausesOf(
   account: AccountRow,
   now: Instant,
 ): readonly PauseRow[] {
-  return pauses.filter((row) => isInForce(row, now) && concerns(row, account))
-}
-
-function concerns({ scope, target }: PauseRow, { id, platform }: AccountRow): boolean {
-  return scope === 'everything' || target === (scope === 'account' ? id : platform)
+  return pauses.filter((row) => isInForce(row, now) && concerns(row, account.id, account.platform))
 }

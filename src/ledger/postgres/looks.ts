@@ -11,6 +11,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Action } from '../../core/action.ts'
 import type { Json } from '../../core/json.ts'
 import type { ActionRow, VerdictRow } from '../rows.ts'
+import { concerns } from '../steps/pause.ts'
 import { toVerdictRow, verdictEvent } from '../steps/verdict.ts'
 import type { LookCommand } from '../steps/verdict.ts'
 import type { Reach } from '../store.ts'
@@ -141,12 +142,7 @@ function toViews(sent: SentViews): readonly DecisionView[] {
         samples: (samples.get(post.id) ?? []).map(([, sample]) => toSample(sample)),
         looks: (looks.get(post.id) ?? []).map(([, look]) => toLook(look)),
         ...ofAccount(account),
-        pauses: pauses.filter(
-          ({ scope, target }) =>
-            scope === 'everything' ||
-            (scope === 'account' && target === account.id) ||
-            (scope === 'platform' && target === account.platform),
-        ),
+        pauses: pauses.filter((pause) => concerns(pause, account.id, account.platform)),
       },
     ]
   })

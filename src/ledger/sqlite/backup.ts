@@ -10,11 +10,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync, backup } from 'node:sqlite'
-import type { NewEvent } from '../../core/events.ts'
-import type { AccountId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { LedgerError } from '../ledger-error.ts'
 import { pauseAfterRestore } from '../restore-pause.ts'
+import { pauseEvent } from '../steps/pause.ts'
 import type { Connection } from './connection.ts'
 import { asErrorOf, ledgerError, translate } from './errors.ts'
 import { appendEvents } from './events.ts'
@@ -92,11 +91,6 @@ function pauseAll(connection: Connection, since: Instant): void {
   const before = listPauses(connection)
   for (const { id } of listAccounts(connection)) {
     const pause = pauseAfterRestore(id, before, since, 'backup')
-    if (pause !== null) addPause(connection, pause, [pausedEvent(id, since)], since)
+    if (pause !== null) addPause(connection, pause, [pauseEvent('paused', since, pause)], since)
   }
-}
-
-function pausedEvent(accountId: AccountId, at: Instant): NewEvent {
-  const data = { scope: 'account', target: accountId }
-  return { type: 'paused', at, accountId, postId: null, actionId: null, data }
 }

@@ -1,12 +1,14 @@
 /**
  * Reads from the file what a step is shown. Each question is a lookup in an index and returns a
- * bounded number of rows, however long the history is.
+ * bounded number of rows, however long the history is. What a step does not look at is not read: a
+ * settlement needs no post.
  */
 
 import type { TallyEntry } from '../../core/history.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Look } from '../../core/look.ts'
+import { once } from '../../core/once.ts'
 import type { Interactions, Sample } from '../../core/sample.ts'
 import type { AccountRow, ActionRow, ApprovalRow, AttemptRow, PauseRow, PostRow } from '../rows.ts'
 import { reservedLimit } from '../reach.ts'
@@ -125,18 +127,6 @@ export function readClaimView(
     get approvals() {
       return decided()
     },
-  }
-}
-
-/**
- * Keeps an answer for when it is asked for again. What a step does not look at is not read: a
- * settlement needs no post, and a verdict's trace is long.
- */
-function once<Value>(read: () => Value): () => Value {
-  let known: { readonly value: Value } | null = null
-  return () => {
-    known ??= { value: read() }
-    return known.value
   }
 }
 

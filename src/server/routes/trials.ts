@@ -5,7 +5,8 @@
 
 import { minuteMs } from '../../core/duration.ts'
 import { withDeadline } from '../../engine/deadline.ts'
-import type { AccountRow, PauseRow } from '../../ledger/rows.ts'
+import type { AccountRow } from '../../ledger/rows.ts'
+import { concerns } from '../../ledger/steps/pause.ts'
 import type { TrialResult } from '../../platform/connector.ts'
 import type { Services } from '../context.ts'
 import { conflict } from '../problem.ts'
@@ -62,17 +63,7 @@ async function proveAccount(services: Services, account: AccountRow): Promise<Ac
 /** A trial is a send like any other: not while it is paused, nor with credentials that died. */
 async function requireSending({ ledger }: Services, account: AccountRow): Promise<void> {
   if (account.status === 'parked') throw conflict('Its credentials died; sign in again first')
-  const pause = (await ledger.listPauses()).find((row) => covers(row, account))
+  const pauses = await ledger.listPauses()
+  const pause = pauses.find((row) => concerns(row, account.id, account.platform))
   if (pause !== undefined) throw conflict(`It is paused (${pause.reason}); resume it first`)
-}
-
-function covers({ scope, target }: PauseRow, { id, platform }: AccountRow): boolean {
-  switch (scope) {
-    case 'everything':
-      return true
-    case 'platform':
-      return target === platform
-    case 'account':
-      return target === id
-  }
 }
