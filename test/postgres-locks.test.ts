@@ -166,6 +166,8 @@ test('where no clock is given, that of the client does not matter', async () => 
     expect(Number.isInteger(now)).toBe(true)
 
     world.clock.set(now)
+    // At whatever hour this runs.
+    world.policy = policyWith(7, { guard: 'quiet_hours', from: '00:00', to: '00:00' })
     const action = await world.plan(await world.post())
     const claimed = await createLedger(store).claim(world.claimCommand(action))
     if (claimed.kind !== 'claimed') throw new Error(claimed.kind)

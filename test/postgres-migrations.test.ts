@@ -58,6 +58,7 @@ test('the migrations are those that were released', () => {
       "8 blocks 46b185210942aa5e",
       "9 checks 2a8fa5f91cf35e49",
       "10 shared accounts d56f783b37fdb988",
+      "11 handing out 7de459c6feff2481",
     ]
   `)
 })

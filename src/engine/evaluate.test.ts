@@ -88,6 +88,23 @@ describe('what a stalled post leads to', () => {
       },
     ])
   })
+
+  test('posts that stall together are each shown what is said to the others', async () => {
+    const shown: (readonly string[])[] = []
+    const stage = await Stage.open({
+      mode: 'approve',
+      write: ({ post, recentTexts }) => {
+        shown.push(recentTexts)
+        return { kind: 'text', text: `About ${post.text}`, source: 'test' }
+      },
+    })
+    for (const name of ['one', 'two', 'three']) stage.publish(name)
+    await stage.planned()
+    expect(shown.map(({ length }) => length)).toEqual([0, 1, 2])
+    const said = (await stage.actions()).map(({ text }) => text)
+    expect(new Set(said)).toEqual(new Set(['About one', 'About two', 'About three']))
+    expect(shown.at(-1)).toEqual([said[1], said[0]])
+  })
 })
 
 describe('held-out posts', () => {

@@ -7,7 +7,6 @@ import type { Instant } from '../core/instant.ts'
 import { decide } from '../core/decide.ts'
 import { drawArm } from '../core/lift/arm.ts'
 import { decideExploring } from '../core/lift/explore.ts'
-import { once } from '../core/once.ts'
 import type { Policy } from '../core/policy.ts'
 import type { AccountBaseline } from '../core/signal.ts'
 import { untilEvent } from '../core/until.ts'
@@ -20,6 +19,7 @@ import { inParallel } from './in-parallel.ts'
 import { keepChoice } from './learning/choices.ts'
 import { explore, explorerFor } from './learning/exploring.ts'
 import type { Parts } from './parts.ts'
+import { RecentTexts } from './recent-texts.ts'
 import { nextCheckAt } from './schedule.ts'
 
 /** How far back a text is compared with what was said before. */
@@ -41,7 +41,7 @@ export async function evaluate(
   const policy = await parts.policyOf(account)
   const description = parts.platformOf(account).describe(parts.connect(account))
   const baseline = await parts.baselineOf(account)
-  const recentTexts = once(() => ledger.listRecentTexts(account.id, recentTextCount))
+  const recentTexts = new RecentTexts(() => ledger.listRecentTexts(account.id, recentTextCount))
   const ground = { parts, account, policy, description, baseline, recentTexts }
   const ids = posts.map(({ id }) => id)
   const inputs = await ledger.decisionInputs(ids, policy, description, baseline)
@@ -76,8 +76,7 @@ interface Ground {
   readonly policy: Policy
   readonly description: Description
   readonly baseline: AccountBaseline | null
-  /** What the account said lately. Read where something is to be said, and then for all of them. */
-  readonly recentTexts: () => Promise<readonly string[]>
+  readonly recentTexts: RecentTexts
 }
 
 /** What looking at one post came to. */
@@ -158,7 +157,7 @@ async function plan(
   })
 }
 
-async function writeText(
+function writeText(
   { parts, account, description, recentTexts }: Ground,
   post: PostRow,
   { samples }: DecisionInput,
@@ -166,7 +165,7 @@ async function writeText(
 ): Promise<ContentResult> {
   const { now } = verdict.trace
   const newest = samples.at(-1)
-  return parts.content.write({
+  const request = {
     action: verdict.action,
     tier: verdict.tier,
     generation: verdict.generation,
@@ -188,6 +187,6 @@ async function writeText(
       measure: description.length.measure,
       threadMaximum: description.threadMaximum,
     },
-    recentTexts: await recentTexts(),
-  })
+  }
+  return recentTexts.add((texts) => parts.content.write({ ...request, recentTexts: texts }))
 }

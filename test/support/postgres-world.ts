@@ -3,7 +3,10 @@
 import type { SingleClient } from '../../src/ledger/postgres/pg.ts'
 import { connectOnce } from '../../src/ledger/postgres/pg.ts'
 import { openPostgresStore } from '../../src/ledger/postgres/postgres-store.ts'
-import type { PostgresStore } from '../../src/ledger/postgres/postgres-store.ts'
+import type {
+  PostgresStore,
+  PostgresStoreSettings,
+} from '../../src/ledger/postgres/postgres-store.ts'
 import { LedgerHarness } from '../../src/testing/ledger/harness.ts'
 import { World } from '../../src/testing/ledger/world.ts'
 import { freshDatabase } from './postgres.ts'
@@ -14,10 +17,7 @@ export interface PostgresWorld extends AsyncDisposable {
   /** A connection past the store, which is closed with the world. */
   connect(): Promise<Sql>
   /** Another store on the same data, with the server's clock. */
-  open(settings?: {
-    readonly poolSize?: number
-    readonly lockTimeoutMs?: number
-  }): Promise<PostgresStore>
+  open(settings?: Partial<PostgresStoreSettings>): Promise<PostgresStore>
 }
 
 /** Runs one or more statements and returns the rows of the last, as arrays. */

@@ -129,18 +129,24 @@ export interface Lag {
 
 type TakenPost = readonly [PostId, AccountId, until: Instant]
 
-/** What another process hands out just now is not waited for. */
+/** Not handed out, or too long ago. */
+const isFree = `coalesce(handed_until, 0) <= (select now from clock)`
+
+/**
+ * What another process hands out just now is not waited for. Rows are gone to by their place, and
+ * each post is looked up by itself: joined, the server would read all of them for a large batch.
+ */
 const takeChecks: Operation<TakenPost> = {
   name: 'take_checks',
   text: (s) => `
     with clock as materialized (select ${s}.ledger_now(null) as now),
     found as materialized (
-      select id from ${s}.checks where at <= (select now from clock)
+      select ctid as place from ${s}.checks where at <= (select now from clock) and ${isFree}
       order by at, id limit $1::int for no key update skip locked),
-    taken as (update ${s}.checks c set at = (select now from clock) + $2::float8
-      from found f where c.id = f.id returning c.id, c.at)
-    select json_build_array(p.id, p.account_id, t.at)
-    from taken t join ${s}.posts p on p.id = t.id`,
+    taken as (update ${s}.checks set handed_until = (select now from clock) + $2::float8
+      where ctid = any(array(select place from found)) returning id, handed_until)
+    select json_build_array(id, (select account_id from ${s}.posts p where p.id = t.id),
+      handed_until) from taken t`,
 }
 
 const actionStates = kinds.flatMap((kind) => dueStates[kind])
@@ -166,7 +172,7 @@ const readLag: Operation<readonly [checkMs: number, actionMs: number]> = {
     with clock as materialized (select ${s}.ledger_now(null) as now)
     select json_build_array(
       greatest(0, coalesce((select now from clock) - (
-        select min(at) from ${s}.checks), 0)),
+        select at from ${s}.checks where ${isFree} order by at, id limit 1), 0)),
       greatest(0, coalesce((select now from clock) - least(${actionStates
         .map(
           (state) =>
@@ -182,7 +188,7 @@ function toBatches(taken: readonly TakenPost[], size: number): readonly CheckJob
     for (let start = 0; start < posts.length; start += size) {
       const batch = posts.slice(start, start + size)
       const postIds = batch.map(([id]) => id)
-      const until = Math.min(...batch.map(([, , at]) => at))
+      const until = Math.min(...batch.map(([, , each]) => each))
       jobs.push({ kind: 'check', accountId, postIds, until })
     }
   }

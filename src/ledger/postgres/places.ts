@@ -17,14 +17,16 @@ export type Subject =
   | { readonly kind: 'post'; readonly id: PostId }
   | { readonly kind: 'action'; readonly id: ActionId }
 
-/** The oldest are forgotten first. */
-const mostRemembered = 20_000
+/** Between one and two times as many are remembered; the longest unseen are forgotten. */
+const leastRemembered = 10_000
 
 export class Places {
-  readonly #places = new Map<string, Place>()
+  #newer = new Map<string, Place>()
+  #older = new Map<string, Place>()
 
   find({ kind, id }: Subject): Place | null {
-    return this.#places.get(`${kind} ${id}`) ?? null
+    const key = `${kind} ${id}`
+    return this.#newer.get(key) ?? this.#older.get(key) ?? null
   }
 
   /** Whoever reads a post may plan for it next, and then it is good to know whose it is. */
@@ -35,12 +37,10 @@ export class Places {
   }
 
   remember({ kind, id }: Subject, place: Place): void {
-    const key = `${kind} ${id}`
-    if (this.#places.has(key)) return
-    this.#places.set(key, place)
-    if (this.#places.size <= mostRemembered) return
-    const [oldest] = this.#places.keys()
-    if (oldest !== undefined) this.#places.delete(oldest)
+    this.#newer.set(`${kind} ${id}`, place)
+    if (this.#newer.size < leastRemembered) return
+    this.#older = this.#newer
+    this.#newer = new Map()
   }
 }
 

@@ -172,18 +172,19 @@ export const insertSamples: Operation<readonly [added: number, missing: string |
   name: 'insert_samples',
   text: (s) => `
     with given as materialized (
-      select * from unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::text[])
-        as g (post_id, at, impressions, engagements, interactions)),
-    missing as materialized (
-      select g.post_id from given g
-      where not exists (select from ${s}.posts p where p.id = g.post_id) limit 1),
+      select g.*, p.id as known, p.raw_from
+      from unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::text[])
+        as g (post_id, at, impressions, engagements, interactions)
+      left join ${s}.posts p on p.id = g.post_id),
+    missing as materialized (select post_id from given where known is null limit 1),
     added as (
       insert into ${s}.samples (post_id, at, impressions, engagements, interactions)
       select post_id, at, impressions, engagements, interactions::json from given
       where not exists (select from missing) on conflict do nothing returning post_id),
     unshrunk as (
       update ${s}.posts set raw_from = 0
-      where id in (select post_id from added) and raw_from is distinct from 0)
+      where id in (select post_id from given where raw_from is distinct from 0)
+        and id in (select post_id from added))
     select json_build_array((select count(*) from added), (select post_id from missing))`,
 }
 

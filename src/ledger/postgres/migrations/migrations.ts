@@ -10,6 +10,7 @@ import { evidence } from './007-evidence.ts'
 import { blocks } from './008-blocks.ts'
 import { checks } from './009-checks.ts'
 import { sharedAccounts } from './010-shared-accounts.ts'
+import { handingOut } from './011-handing-out.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   blocks,
   checks,
   sharedAccounts,
+  handingOut,
 ]
