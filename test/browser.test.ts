@@ -5,6 +5,7 @@
 
 import { afterAll } from 'vitest'
 import { closeAll } from './browser/looking.ts'
+import './browser/accounts.ts'
 import './browser/first-run.ts'
 import './browser/screens.ts'
 import './browser/using.ts'

@@ -2,7 +2,6 @@
 
 import { formatInstant } from '../core/instant.ts'
 import { plural } from '../core/wording.ts'
-import { isRestoreReason } from '../ledger/restore-pause.ts'
 import type { AccountView } from '../server/schema/account.ts'
 import type { ActionView } from '../server/schema/action.ts'
 import type { PauseView } from '../server/schema/pause.ts'
@@ -57,9 +56,7 @@ async function pausedByRestore(call: Call, api: Api): Promise<readonly AccountVi
   const asked = named === null ? all : [matchAccount(all, named)]
   const { items } = await api.get<{ readonly items: readonly PauseView[] }>('/pauses')
   const paused = new Set(
-    items
-      .filter(({ scope, reason }) => scope === 'account' && isRestoreReason(reason))
-      .map(({ target }) => target),
+    items.filter(({ restore }) => restore !== null).map(({ target }) => target),
   )
   return asked.filter(({ id }) => paused.has(id))
 }

@@ -21,7 +21,7 @@ export function pauseAfterRestore(
   const earlier = pauses.find(
     (row) => row.scope === 'account' && row.target === accountId && isInForce(row, since),
   )
-  if (earlier !== undefined && isRestoreReason(earlier.reason)) return null
+  if (earlier !== undefined && restoreOf(earlier) !== null) return null
   const before = earlier === undefined ? '' : `; paused before that: ${earlier.reason}`
   const why = `${restored}${before}`
   return { scope: 'account', target: accountId, since, until: null, reason: why, by }
@@ -34,19 +34,18 @@ export interface RestorePause {
   readonly before: string | null
 }
 
-export function isRestoreReason(text: string): boolean {
-  return reason.test(text)
+/** Null where no restore has paused it. */
+export function restoreOf({ scope, since, reason: why, by }: PauseRow): RestorePause | null {
+  const match = scope === 'account' ? reason.exec(why) : null
+  if (match === null) return null
+  // A copy is paused when it is made; a ledger that other tools restored, when someone says so.
+  return { backupAt: by === 'backup' ? since : null, before: match[1] ?? null }
 }
 
 export function restorePauseOf(
   pauses: readonly PauseRow[],
-  accountId: string,
+  accountId: AccountId,
 ): RestorePause | null {
-  for (const pause of pauses) {
-    const match = reason.exec(pause.reason)
-    if (pause.scope !== 'account' || pause.target !== accountId || match === null) continue
-    // A copy is paused when it is made; a ledger that other tools restored, when someone says so.
-    return { backupAt: pause.by === 'backup' ? pause.since : null, before: match[1] ?? null }
-  }
-  return null
+  const pause = pauses.find((row) => row.target === accountId && restoreOf(row) !== null)
+  return pause === undefined ? null : restoreOf(pause)
 }

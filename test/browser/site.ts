@@ -7,7 +7,7 @@ import { inspect } from 'node:util'
 import { Secret } from '../../src/core/index.ts'
 import { InputError } from '../../src/core/input-error.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import type { Connector } from '../../src/platform/connector.ts'
+import type { Connector, Trial } from '../../src/platform/connector.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import { createServer, listen } from '../../src/server/index.ts'
 import type { Listening, Server } from '../../src/server/index.ts'
@@ -19,6 +19,8 @@ export interface SiteOptions {
   readonly platforms: readonly Platform[]
   readonly webFolder: string
   readonly mode: 'demo' | 'live'
+  /** What can be tried out on its networks. */
+  readonly trial?: Trial
 }
 
 export const password = 'correct horse battery'
@@ -74,7 +76,7 @@ export class Site {
   }
 
   #make(): Server {
-    const { ledger, platforms, webFolder, mode } = this.#options
+    const { ledger, platforms, webFolder, mode, trial } = this.#options
     const note = (fields: object, message: string) =>
       this.logged.push(`${message} ${inspect(fields)}`)
     return createServer({
@@ -82,7 +84,7 @@ export class Site {
       clock: systemClock,
       random: systemRandom,
       platforms,
-      connectors: platforms.map(connectorOf),
+      connectors: platforms.map((platform) => connectorOf(platform, trial)),
       tools: {
         fetch: () => Promise.reject(new Error('No test leaves this machine')),
         socket: () => Promise.reject(new Error('No test leaves this machine')),
@@ -102,7 +104,7 @@ export class Site {
 }
 
 /** A sign-in that any handle passes with the right word. */
-function connectorOf(platform: Platform): Connector {
+function connectorOf(platform: Platform, trial?: Trial): Connector {
   const field = (name: string, label: string, isSecret: boolean) => ({
     name,
     label,
@@ -114,6 +116,7 @@ function connectorOf(platform: Platform): Connector {
     name: platform.name,
     title: platform.name,
     create: () => platform,
+    ...(trial === undefined ? {} : { trial }),
     signIns: [
       {
         kind: 'direct',

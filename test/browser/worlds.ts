@@ -8,6 +8,7 @@ import { policyId, Secret, standardPolicy } from '../../src/core/index.ts'
 import { createEngine } from '../../src/engine/index.ts'
 import { createLedger, MemoryStore } from '../../src/ledger/index.ts'
 import type { ActionRow } from '../../src/ledger/index.ts'
+import type { Trial } from '../../src/platform/connector.ts'
 import { noFault, seededRandom, simulateNetwork } from '../../src/platform/simulated/index.ts'
 import { VirtualClock } from '../../src/testing/platform/virtual-clock.ts'
 import { policyFor, shown, Stage } from '../builders/engine.ts'
@@ -23,6 +24,16 @@ const texts: Readonly<Record<string, string>> = {
   tom: 'Why we bake less white bread every year, and what the queue said about it.',
   kim: 'Out of the oven at six. The first batch always belongs to the night shift.',
   sam: 'A small confession from the bakery: the starter turned nine years old.',
+}
+
+const trial: Trial = {
+  question: 'whether its edits are kept',
+  steps: 'It posts a line and removes it.',
+  run: async () => ({
+    profile: { keepsEdits: true },
+    finding: 'Its edits are kept.',
+    leftOver: [],
+  }),
 }
 
 /** A world in which there is something of everything. */
@@ -46,6 +57,7 @@ export async function openFullWorld(): Promise<{ readonly stage: Stage; readonly
     platforms: [stage.network.platform],
     webFolder: await builtWeb(),
     mode: 'demo',
+    trial,
   })
   return { stage, site }
 }

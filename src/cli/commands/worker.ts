@@ -41,7 +41,7 @@ async function work(call: Call): Promise<void> {
     keepSamplesMs: config.keepSamplesDays * dayMs,
     log,
   })
-  log.info({ concurrency: config.concurrency }, 'Working')
+  log.info({ concurrency: config.concurrency }, await wordStart(installation))
   let health: AsyncDisposable | null = null
   try {
     health = await answerHealth(installation, worker)
@@ -51,6 +51,14 @@ async function work(call: Call): Promise<void> {
     await health?.[Symbol.asyncDispose]()
     await worker.stop()
   }
+}
+
+/** Someone who starts a worker first would wait for nothing. */
+async function wordStart({ ledger }: Installation): Promise<string> {
+  const accounts = await ledger.listAccounts()
+  return accounts.some(({ status }) => status !== 'erased')
+    ? 'Working'
+    : 'Working, but there is no account yet: secondwind accounts add connects one'
 }
 
 /** Ready while its ledger answers and it does not stand still. */

@@ -1,6 +1,8 @@
 /** Pauses. When the answer is there, no attempt begins any more. */
 
 import { toAccountId } from '../../core/ids.ts'
+import { restoreOf } from '../../ledger/restore-pause.ts'
+import type { PauseRow } from '../../ledger/rows.ts'
 import { maySee, requireUnlimited, requireVisible } from '../auth/actor.ts'
 import type { Actor } from '../auth/actor.ts'
 import { actorOf } from '../auth/authenticate.ts'
@@ -48,14 +50,7 @@ export function pauseRoutes(services: Services) {
   const read = async (actor: Actor): Promise<PauseView[]> =>
     (await ledger.listPauses())
       .filter(({ scope, target }) => scope !== 'account' || maySee(actor, toAccountId(target)))
-      .map(({ scope, target, since, until, reason, by }) => ({
-        scope,
-        target,
-        since: iso(since),
-        until: isoOrNull(until),
-        reason,
-        by,
-      }))
+      .map(toPauseView)
   return createRoutes()
     .openapi(list, async (context) => context.json({ items: await read(actorOf(context)) }, 200))
     .openapi(pause, async (context) => {
@@ -82,6 +77,20 @@ export function pauseRoutes(services: Services) {
       if (!(await ledger.resume(scope, target))) throw notFound('pause')
       return context.body(null, 204)
     })
+}
+
+function toPauseView(row: PauseRow): PauseView {
+  const { scope, target, since, until, reason, by } = row
+  const restore = restoreOf(row)
+  return {
+    scope,
+    target,
+    since: iso(since),
+    until: isoOrNull(until),
+    reason,
+    by,
+    restore: restore === null ? null : { backupAt: isoOrNull(restore.backupAt) },
+  }
 }
 
 function requireTarget(actor: Actor, scope: Scope, target: string): void {

@@ -16,6 +16,13 @@ export const pauseView = z
     until: instant.nullable(),
     reason: z.string(),
     by: z.string(),
+    /** Where a restore has paused the account, until it was matched with its network. */
+    restore: z
+      .object({
+        /** Null where whoever restored it has to say. */
+        backupAt: instant.nullable(),
+      })
+      .nullable(),
   })
   .openapi('Pause')
 export type PauseView = z.infer<typeof pauseView>

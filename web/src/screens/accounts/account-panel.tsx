@@ -14,6 +14,8 @@ import { usePause } from '../../shell/pausing.ts'
 import { AccountSettings } from './account-settings.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { Erase } from './erase.tsx'
+import { Restored } from './restored.tsx'
+import { Trial } from './trial.tsx'
 
 export function AccountPanel({ id }: { readonly id: string }) {
   const query = useQuery(accountQuery(id))
@@ -24,11 +26,13 @@ export function AccountPanel({ id }: { readonly id: string }) {
   if (account === undefined) return <Loading rows={8} />
   return (
     <div className="grid gap-5">
+      <Restored account={account} />
       <Connection account={account} />
       {account.status === 'erased' ? null : (
         <>
           <AccountSettings key={settingsOf(account)} account={account} />
           <Capabilities account={account} />
+          <Trial account={account} />
           <Erase account={account} />
         </>
       )}

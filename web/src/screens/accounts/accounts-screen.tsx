@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AccountView } from '../../../../src/server/schema/account.ts'
-import { accountsQuery } from '../../api/queries.ts'
+import { accountsQuery, pausesQuery } from '../../api/queries.ts'
 import { Badge } from '../../design/badge.tsx'
 import type { Tone } from '../../design/badge.tsx'
 import { Page } from '../../design/page.tsx'
@@ -48,7 +48,7 @@ export function AccountsScreen() {
           <AccountPanel key={current.id} id={current.id} />
         </div>
       )}
-      {connect === undefined ? null : (
+      {connect === undefined || !query.isSuccess ? null : (
         <Connect
           account={accounts.find((account) => account.id === connect) ?? null}
           onClose={() => void navigate({ search: (before) => ({ ...before, connect: undefined }) })}
@@ -64,6 +64,8 @@ interface AccountListProps {
 }
 
 function AccountList({ accounts, current }: AccountListProps) {
+  const { data: pauses = [] } = useQuery(pausesQuery)
+  const paused = new Set(pauses.map(({ scope, target }) => `${scope} ${target}`))
   return (
     <nav aria-label="Accounts" className="card overflow-hidden">
       {accounts.map((account) => (
@@ -76,7 +78,11 @@ function AccountList({ accounts, current }: AccountListProps) {
         >
           <span className="flex min-w-0 items-center justify-between gap-2">
             <span className="min-w-0 truncate font-medium">{account.handle}</span>
-            <AccountMark status={account.status} />
+            {paused.has(`account ${account.id}`) ? (
+              <Badge tone="warn">paused</Badge>
+            ) : (
+              <AccountMark status={account.status} />
+            )}
           </span>
           <span className="text-xs text-ink-faint">
             {account.platformTitle} · {modeWords[account.mode]}
