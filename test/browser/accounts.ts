@@ -34,9 +34,8 @@ async function signInAgain(page: Page, handle: string): Promise<void> {
   await open(page, site, `/accounts?id=${handle}&connect=${handle}`)
   await page.getByLabel('Handle').fill(handle)
   await page.getByLabel('Token').fill('secret')
-  using _ = letTimePass()
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
 }
 
 test('a restored account is matched with its network, and goes on', async () => {

@@ -9,6 +9,7 @@ import { toAccountId } from '../../core/ids.ts'
 import { InputError } from '../../core/input-error.ts'
 import { Secret } from '../../core/secret.ts'
 import { withDeadline } from '../../engine/deadline.ts'
+import { newAccount } from '../../ledger/new-account.ts'
 import type { AccountRow, Mode } from '../../ledger/rows.ts'
 import type { Connector, SignedIn } from '../../platform/connector.ts'
 import { requireUnlimited } from '../auth/actor.ts'
@@ -182,19 +183,15 @@ async function saveNew(
   const { ledger, random, networks } = services
   const id = toAccountId(random.id())
   const now = await ledger.now()
+  const usual = newAccount(id, now, { platform, handle })
   const row: AccountRow = {
-    id,
-    platform,
-    handle,
-    mode: wish.mode ?? 'approve',
-    timeZone: wish.timeZone ?? 'UTC',
+    ...usual,
+    mode: wish.mode ?? usual.mode,
+    timeZone: wish.timeZone ?? usual.timeZone,
     policy: wish.policy ?? (await standardPolicyId(services)),
-    holdoutShare: wish.holdoutShare ?? 0.2,
+    holdoutShare: wish.holdoutShare ?? usual.holdoutShare,
     credentials: signedIn === null ? null : networks.seal(signedIn.credentials, id),
     profile: signedIn?.profile ?? null,
-    status: 'active',
-    statusReason: null,
-    createdAt: now,
     discoverAt: signedIn === null ? null : now,
   }
   await ledger.saveAccount(row)
