@@ -130,7 +130,7 @@ export function assemble(options: EngineOptions): Parts {
   const { openCredentials: open = () => null, sealCredentials: seal } = options
   const renewal = seal === undefined ? null : new Renewal({ ledger, clock, random, open, seal })
   const limits = new Limits(clock, ledger)
-  let salt: string | null = null
+  let salt: Promise<string> | null = null
   const baselines = new Baselines(ledger, clock, settings.baselineKeepMs)
   const policyOf = async ({ policy: id }: AccountRow): Promise<Policy> => {
     // A policy version never changes, so it is read once.
@@ -141,6 +141,12 @@ export function assemble(options: EngineOptions): Parts {
     policies.set(id, policy)
     return policy
   }
+  /** Those who ask at once ask together; one that fails is asked again. */
+  const settleSalt = () =>
+    ledger.settleSetting('holdout_salt', random.id()).catch((error: unknown) => {
+      salt = null
+      throw error
+    })
   return {
     ledger,
     clock,
@@ -150,7 +156,7 @@ export function assemble(options: EngineOptions): Parts {
     sendTimes: new SendTimes(clock),
     limits,
     policyOf,
-    holdoutSalt: async () => (salt ??= await ledger.settleSetting('holdout_salt', random.id())),
+    holdoutSalt: () => (salt ??= settleSalt()),
     baselineOf: async (account) => {
       const { detector } = await policyOf(account)
       return detector.detector === 'rate' ? null : baselines.of(account)

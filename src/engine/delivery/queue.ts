@@ -68,14 +68,28 @@ const queueOptions = {
   deleteAfterSeconds: 3600,
 } as const
 
+const sessionSettings = {
+  /** What is taken and done need not be on the disk: forgotten, it is harmlessly done again. */
+  synchronous_commit: 'off',
+  /**
+   * Jobs come and go faster than the server counts them. It takes a full queue for an empty one,
+   * then, and sorts all that are ready each time some are taken: 5 ms with 10,000, where the index
+   * that has them in order takes 1.
+   */
+  enable_sort: 'off',
+  enable_bitmapscan: 'off',
+  enable_seqscan: 'off',
+} as const
+
 export async function openQueue(settings: QueueSettings): Promise<Queue> {
   const { schema = defaultSchema, looksAfter = true, onProblem = () => {} } = settings
   const { PgBoss } = await loadPgBoss()
   const boss = new PgBoss({
     connectionString: settings.connectionString,
     application_name: 'secondwind jobs',
-    // What is taken and done need not be on the disk: forgotten, it is harmlessly done again.
-    options: '-c synchronous_commit=off',
+    options: Object.entries(sessionSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     schema,
     max: settings.connections ?? defaultConnections,
     schedule: false,
