@@ -9,6 +9,8 @@
  * in them lie far below. The longer the text, the more of it has to be new.
  */
 
+import { RecentMap } from '../core/recent-map.ts'
+
 /** From here on a text is refused as a repetition. */
 export const nearlyIdentical = 0.5
 
@@ -49,8 +51,7 @@ export function isSaidIn(text: string, other: string): boolean {
 }
 
 /** Recent texts are compared with every new one, so the pairs of the last few are kept. */
-const kept = new Map<string, ReadonlySet<string>>()
-const mostKept = 256
+const kept = new RecentMap<string, ReadonlySet<string>>(256)
 const longestKept = 4000
 
 function pairsOf(text: string): ReadonlySet<string> {
@@ -58,8 +59,6 @@ function pairsOf(text: string): ReadonlySet<string> {
   if (known !== undefined) return known
   const found = pair(comparableWords(text))
   if (text.length > longestKept) return found
-  const [oldest] = kept.keys()
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
   kept.set(text, found)
   return found
 }

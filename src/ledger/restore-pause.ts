@@ -46,6 +46,6 @@ export function restorePauseOf(
   pauses: readonly PauseRow[],
   accountId: AccountId,
 ): RestorePause | null {
-  const pause = pauses.find((row) => row.target === accountId && restoreOf(row) !== null)
-  return pause === undefined ? null : restoreOf(pause)
+  const own = pauses.filter(({ target }) => target === accountId).map(restoreOf)
+  return own.find((restore) => restore !== null) ?? null
 }

@@ -1,7 +1,7 @@
 /** The Accounts screen: after a restore, and where something can be tried out. */
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { minuteMs, secondMs } from '../../src/core/duration.ts'
 import { toAccountId } from '../../src/core/ids.ts'
 import type { Stage } from '../builders/engine.ts'
@@ -13,14 +13,11 @@ import {
   takePicture,
 } from './looking.ts'
 import type { Site } from './site.ts'
-import { openFullWorld } from './worlds.ts'
+import { inFullWorld } from './worlds.ts'
 
 let stage: Stage
 let site: Site
-beforeAll(async () => {
-  ;({ stage, site } = await openFullWorld())
-})
-afterAll(() => site[Symbol.asyncDispose]())
+inFullWorld((world) => ({ stage, site } = world))
 
 /** The network answers only as its own clock goes on. */
 function letTimePass(): Disposable {

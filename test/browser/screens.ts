@@ -1,6 +1,6 @@
 /** Every screen with data, without any, and with errors; in both themes; wide and narrow. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Stage } from '../builders/engine.ts'
 import {
   expectAccessible,
@@ -11,17 +11,14 @@ import {
   takePicture,
 } from './looking.ts'
 import type { Site } from './site.ts'
-import { actionIn, openFullWorld, openNewWorld } from './worlds.ts'
+import { actionIn, inFullWorld, openNewWorld } from './worlds.ts'
 
 /** A dozen screens in a row take their time on a busy machine. */
 const longMs = 180_000
 
 let stage: Stage
 let site: Site
-beforeAll(async () => {
-  ;({ stage, site } = await openFullWorld())
-})
-afterAll(() => site[Symbol.asyncDispose]())
+inFullWorld((world) => ({ stage, site } = world))
 
 /** Each screen, and words that only its data can bring. */
 async function screens(): Promise<readonly (readonly [name: string, path: string, has: string])[]> {

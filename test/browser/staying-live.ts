@@ -1,18 +1,15 @@
 /** Staying live: what happens is seen without a reload, also after the server was away. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { minuteMs } from '../../src/core/duration.ts'
 import type { Stage } from '../builders/engine.ts'
 import { lookAsOwner, open } from './looking.ts'
 import type { Site } from './site.ts'
-import { openFullWorld } from './worlds.ts'
+import { inFullWorld } from './worlds.ts'
 
 let stage: Stage
 let site: Site
-beforeAll(async () => {
-  ;({ stage, site } = await openFullWorld())
-})
-afterAll(() => site[Symbol.asyncDispose]())
+inFullWorld((world) => ({ stage, site } = world))
 
 test('a new post appears by itself', async () => {
   await using visited = await lookAsOwner(site)

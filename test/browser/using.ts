@@ -4,20 +4,17 @@ import { gzipSync } from 'node:zlib'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hourMs } from '../../src/core/duration.ts'
 import type { PostSummary } from '../../src/server/schema/post.ts'
 import type { Stage } from '../builders/engine.ts'
 import { builtWeb, expectAccessible, lookAsOwner, open, settled, takePicture } from './looking.ts'
 import type { Site } from './site.ts'
-import { actionIn, openFullWorld } from './worlds.ts'
+import { actionIn, inFullWorld } from './worlds.ts'
 
 let stage: Stage
 let site: Site
-beforeAll(async () => {
-  ;({ stage, site } = await openFullWorld())
-})
-afterAll(() => site[Symbol.asyncDispose]())
+inFullWorld((world) => ({ stage, site } = world))
 
 const awaiting = async () =>
   (await stage.actions()).filter(({ state }) => state === 'awaiting_approval')

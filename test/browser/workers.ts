@@ -1,6 +1,6 @@
 /** The System screen where workers share a ledger, and where one process does all. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '../../src/core/duration.ts'
 import { saveDeliveryState, savePresence } from '../../src/engine/delivery/presence.ts'
 import type { Stage } from '../builders/engine.ts'
@@ -12,14 +12,11 @@ import {
   takePicture,
 } from './looking.ts'
 import type { Site } from './site.ts'
-import { openFullWorld } from './worlds.ts'
+import { inFullWorld } from './worlds.ts'
 
 let stage: Stage
 let site: Site
-beforeAll(async () => {
-  ;({ stage, site } = await openFullWorld())
-})
-afterAll(() => site[Symbol.asyncDispose]())
+inFullWorld((world) => ({ stage, site } = world))
 
 test('where one process does all, nothing is said of workers', async () => {
   await using visited = await lookAsOwner(site)

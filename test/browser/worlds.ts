@@ -3,6 +3,7 @@
  * one in which nothing has, and one whose network waits for its first account.
  */
 
+import { afterAll, beforeAll } from 'vitest'
 import { hourMs, minuteMs } from '../../src/core/duration.ts'
 import { policyId, Secret, standardPolicy } from '../../src/core/index.ts'
 import { createEngine } from '../../src/engine/index.ts'
@@ -36,8 +37,23 @@ const trial: Trial = {
   }),
 }
 
+export interface FullWorld {
+  readonly stage: Stage
+  readonly site: Site
+}
+
+/** One for all tests of a suite, which is closed after them. */
+export function inFullWorld(take: (world: FullWorld) => void): void {
+  let opened: FullWorld | null = null
+  beforeAll(async () => {
+    opened = await openFullWorld()
+    take(opened)
+  })
+  afterAll(() => opened?.site[Symbol.asyncDispose]())
+}
+
 /** A world in which there is something of everything. */
-export async function openFullWorld(): Promise<{ readonly stage: Stage; readonly site: Site }> {
+async function openFullWorld(): Promise<FullWorld> {
   const stage = await Stage.open({ mode: 'approve', profile: shown('full') })
   await stage.ledger.savePolicy(standardPolicy)
   for (const [handle, action] of Object.entries(actionOf)) {

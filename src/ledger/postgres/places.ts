@@ -3,8 +3,9 @@
  * platform. None of it ever changes, so it may be remembered; nothing rests on it being known.
  */
 
-import type { PostView } from '../views.ts'
 import type { AccountId, ActionId, PostId } from '../../core/ids.ts'
+import { RecentMap } from '../../core/recent-map.ts'
+import type { PostView } from '../views.ts'
 
 export interface Place {
   readonly accountId: AccountId
@@ -17,16 +18,13 @@ export type Subject =
   | { readonly kind: 'post'; readonly id: PostId }
   | { readonly kind: 'action'; readonly id: ActionId }
 
-/** Between one and two times as many are remembered; the longest unseen are forgotten. */
-const leastRemembered = 10_000
+const mostRemembered = 20_000
 
 export class Places {
-  #newer = new Map<string, Place>()
-  #older = new Map<string, Place>()
+  readonly #places = new RecentMap<string, Place>(mostRemembered)
 
   find({ kind, id }: Subject): Place | null {
-    const key = `${kind} ${id}`
-    return this.#newer.get(key) ?? this.#older.get(key) ?? null
+    return this.#places.get(`${kind} ${id}`) ?? null
   }
 
   /** Whoever reads a post may plan for it next, and then it is good to know whose it is. */
@@ -37,10 +35,7 @@ export class Places {
   }
 
   remember({ kind, id }: Subject, place: Place): void {
-    this.#newer.set(`${kind} ${id}`, place)
-    if (this.#newer.size < leastRemembered) return
-    this.#older = this.#newer
-    this.#newer = new Map()
+    this.#places.set(`${kind} ${id}`, place)
   }
 }
 

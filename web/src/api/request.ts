@@ -25,6 +25,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What the server found wrong with one field, or null where the error is about something else. */
+export function problemOfField(error: unknown, field: string): string | null {
+  return error instanceof ApiProblem ? error.fieldProblem(field) : null
+}
+
 export type QueryValue = string | number | boolean | null | undefined | readonly string[]
 export type Query = Readonly<Record<string, QueryValue>>
 

@@ -24,13 +24,10 @@ export function AskReason(props: AskReasonProps) {
       onClose={onClose}
       title={title}
       description={description}
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button tone="main" isBusy={isBusy} onClick={submit}>
-            {confirm}
-          </Button>
-        </>
+      goOn={
+        <Button tone="main" isBusy={isBusy} onClick={submit}>
+          {confirm}
+        </Button>
       }
     >
       <form

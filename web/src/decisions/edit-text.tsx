@@ -32,9 +32,8 @@ export function EditText({ action, isBusy, onClose, onSave, onApprove }: EditTex
       onClose={onClose}
       title="Edit the text"
       description="What is approved is exactly what stands here."
-      footer={
+      goOn={
         <>
-          <Button onClick={onClose}>Not now</Button>
           <Button disabled={isSame} isBusy={isBusy} onClick={() => onSave(text)}>
             Save, decide later
           </Button>

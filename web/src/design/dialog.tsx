@@ -3,6 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
 
 export interface DialogProps {
@@ -12,7 +13,9 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly isWide?: boolean
   readonly children?: ReactNode
-  /** The buttons, the one that goes on last. */
+  /** What goes on, after a button that leaves everything as it is. */
+  readonly goOn?: ReactNode
+  /** All of the buttons, where there is nothing to leave. */
   readonly footer?: ReactNode
 }
 
@@ -22,7 +25,8 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
 }
 
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, description, isWide = false, children, footer } = props
+  const { isOpen, onClose, title, description, isWide = false, children, goOn } = props
+  const buttons = goOn ?? props.footer
   const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -46,8 +50,11 @@ export function Dialog(props: DialogProps) {
             </Base.Description>
           )}
           {children === undefined ? null : <div className="mt-4">{children}</div>}
-          {footer === undefined ? null : (
-            <div className="mt-5 flex flex-wrap justify-end gap-2">{footer}</div>
+          {buttons === undefined ? null : (
+            <div className="mt-5 flex flex-wrap justify-end gap-2">
+              {goOn === undefined ? null : <Button onClick={onClose}>Not now</Button>}
+              {buttons}
+            </div>
           )}
         </Base.Popup>
       </Base.Portal>

@@ -45,13 +45,10 @@ function PauseDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       title="Pause everything?"
       description="No send begins after this. Posts are still watched, and nothing is lost."
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button tone="alarm" isBusy={pause.isPending} onClick={submit}>
-            Pause everything
-          </Button>
-        </>
+      goOn={
+        <Button tone="alarm" isBusy={pause.isPending} onClick={submit}>
+          Pause everything
+        </Button>
       }
     >
       <form

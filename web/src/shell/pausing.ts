@@ -8,6 +8,11 @@ import { plural } from '../words/numbers.ts'
 
 export type PauseSubject = Pick<PauseView, 'scope' | 'target'>
 
+/** What was paused is this account, and not all or all of its network. */
+export function pauseOfAccount(pauses: readonly PauseView[], id: string): PauseView | undefined {
+  return pauses.find(({ scope, target }) => scope === 'account' && target === id)
+}
+
 /** When it is answered, no send begins any more. */
 export function usePause(onDone?: () => void) {
   const client = useQueryClient()

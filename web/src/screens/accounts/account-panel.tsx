@@ -10,7 +10,7 @@ import { Section } from '../../design/page.tsx'
 import { Loading, Trouble } from '../../design/situations.tsx'
 import { Time } from '../../design/time.tsx'
 import { notifyError } from '../../design/toasts.tsx'
-import { usePause } from '../../shell/pausing.ts'
+import { pauseOfAccount, usePause } from '../../shell/pausing.ts'
 import { AccountSettings } from './account-settings.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { Erase } from './erase.tsx'
@@ -83,10 +83,9 @@ function Connection({ account }: { readonly account: AccountDetail }) {
 
 /** A pause that is in force stands above every screen, with a button to resume it. */
 function PauseButton({ id }: { readonly id: string }) {
-  const pauses = useQuery(pausesQuery)
+  const { data: pauses = [] } = useQuery(pausesQuery)
   const pause = usePause()
-  const isPaused = pauses.data?.some(({ scope, target }) => scope === 'account' && target === id)
-  if (isPaused === true) return null
+  if (pauseOfAccount(pauses, id) !== undefined) return null
   return (
     <Button
       tone="danger"

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountChange, AccountDetail } from '../../../../src/server/schema/account.ts'
 import { policiesQuery } from '../../api/queries.ts'
-import { ApiProblem, patch } from '../../api/request.ts'
+import { patch, problemOfField } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Field } from '../../design/field.tsx'
@@ -31,8 +31,7 @@ export function AccountSettings({ account }: { readonly account: AccountDetail }
     setIsAsking(false)
     save.mutate({ mode, policy, timeZone, holdoutShare: Number(holdout) / 100 })
   }
-  const problemOf = (field: string) =>
-    save.error instanceof ApiProblem ? save.error.fieldProblem(field) : null
+  const problemOf = (field: string) => problemOfField(save.error, field)
   return (
     <Section title="Settings">
       <form
@@ -91,13 +90,10 @@ function AskAuto({ handle, onClose, onConfirm }: AskAutoProps) {
       onClose={onClose}
       title={`Let ${handle} act by itself?`}
       description="What passes every guard is sent without asking. Pause all stops it at any time."
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button tone="main" onClick={onConfirm}>
-            Switch to auto
-          </Button>
-        </>
+      goOn={
+        <Button tone="main" onClick={onConfirm}>
+          Switch to auto
+        </Button>
       }
     />
   )

@@ -8,6 +8,7 @@ import { Badge } from '../../design/badge.tsx'
 import type { Tone } from '../../design/badge.tsx'
 import { Page } from '../../design/page.tsx'
 import { Empty, Loading, Trouble } from '../../design/situations.tsx'
+import { pauseOfAccount } from '../../shell/pausing.ts'
 import { modeWords } from '../../words/states.ts'
 import { AccountPanel } from './account-panel.tsx'
 import { Connect } from './connect.tsx'
@@ -65,7 +66,6 @@ interface AccountListProps {
 
 function AccountList({ accounts, current }: AccountListProps) {
   const { data: pauses = [] } = useQuery(pausesQuery)
-  const paused = new Set(pauses.map(({ scope, target }) => `${scope} ${target}`))
   return (
     <nav aria-label="Accounts" className="card overflow-hidden">
       {accounts.map((account) => (
@@ -78,10 +78,10 @@ function AccountList({ accounts, current }: AccountListProps) {
         >
           <span className="flex min-w-0 items-center justify-between gap-2">
             <span className="min-w-0 truncate font-medium">{account.handle}</span>
-            {paused.has(`account ${account.id}`) ? (
-              <Badge tone="warn">paused</Badge>
-            ) : (
+            {pauseOfAccount(pauses, account.id) === undefined ? (
               <AccountMark status={account.status} />
+            ) : (
+              <Badge tone="warn">paused</Badge>
             )}
           </span>
           <span className="text-xs text-ink-faint">

@@ -39,18 +39,15 @@ export function Erase({ account }: { readonly account: AccountDetail }) {
         onClose={() => setIsAsking(false)}
         title={`Erase ${account.handle}?`}
         description="This cannot be taken back. Posts on the network stay as they are."
-        footer={
-          <>
-            <Button onClick={() => setIsAsking(false)}>Not now</Button>
-            <Button
-              tone="alarm"
-              disabled={typed !== account.handle}
-              isBusy={erase.isPending}
-              onClick={() => erase.mutate()}
-            >
-              Erase
-            </Button>
-          </>
+        goOn={
+          <Button
+            tone="alarm"
+            disabled={typed !== account.handle}
+            isBusy={erase.isPending}
+            onClick={() => erase.mutate()}
+          >
+            Erase
+          </Button>
         }
       >
         <Field label={`Type ${account.handle} to go on`}>

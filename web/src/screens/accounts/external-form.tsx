@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountDetail, NewAccountBody } from '../../../../src/server/schema/account.ts'
-import { ApiProblem, post } from '../../api/request.ts'
+import { post, problemOfField } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Field } from '../../design/field.tsx'
 import { notify } from '../../design/toasts.tsx'
@@ -22,10 +22,7 @@ export function ExternalForm({ onDone }: { readonly onDone: () => void }) {
     },
   })
   const problem =
-    add.error === null
-      ? null
-      : ((add.error instanceof ApiProblem ? add.error.fieldProblem('handle') : null) ??
-        wordError(add.error).detail)
+    add.error === null ? null : (problemOfField(add.error, 'handle') ?? wordError(add.error).detail)
   return (
     <form
       className="grid gap-4"

@@ -6,29 +6,27 @@ import type { AccountDetail } from '../../../../src/server/schema/account.ts'
 import type { PauseView } from '../../../../src/server/schema/pause.ts'
 import type { AccountMatch, MatchBody } from '../../../../src/server/schema/restore.ts'
 import { pausesQuery } from '../../api/queries.ts'
-import { ApiProblem, post } from '../../api/request.ts'
+import { post, problemOfField } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Field } from '../../design/field.tsx'
 import { Section } from '../../design/page.tsx'
 import { notifyError } from '../../design/toasts.tsx'
-import { useResume } from '../../shell/pausing.ts'
+import { pauseOfAccount, useResume } from '../../shell/pausing.ts'
 import { MatchResult } from './match-result.tsx'
 
 /** Stays for what was found, also when the pause is gone by then. */
 export function Restored({ account }: { readonly account: AccountDetail }) {
   const { data: pauses = [] } = useQuery(pausesQuery)
   const match = useMatch(account.id)
-  const pause = pauses.find(
-    ({ scope, target, restore }) =>
-      scope === 'account' && target === account.id && restore !== null,
-  )
-  if (pause === undefined && match.data === undefined) return null
+  const pause = pauseOfAccount(pauses, account.id)
+  const isPaused = pause !== undefined && pause.restore !== null
+  if (!isPaused && match.data === undefined) return null
   return (
     <Section title="Restored from a backup">
       <div className="grid gap-4">
         {match.data === undefined ? null : <MatchResult match={match.data} />}
-        {pause === undefined ? null : <MatchForm pause={pause} match={match} account={account} />}
+        {isPaused ? <MatchForm pause={pause} match={match} account={account} /> : null}
       </div>
     </Section>
   )
@@ -53,8 +51,7 @@ interface MatchFormProps {
 function MatchForm({ account, pause, match }: MatchFormProps) {
   const [since, setSince] = useState('')
   const isAskingWhen = pause.restore?.backupAt === null
-  const problem =
-    match.error instanceof ApiProblem ? (match.error.fieldProblem('since') ?? null) : null
+  const problem = problemOfField(match.error, 'since')
   return (
     <form
       className="grid gap-4"
@@ -106,17 +103,14 @@ function ResumeAnyway({ handle, pause }: { readonly handle: string; readonly pau
         onClose={() => setIsAsking(false)}
         title={`Resume ${handle} without matching?`}
         description="What was sent after the backup was made may be sent a second time."
-        footer={
-          <>
-            <Button onClick={() => setIsAsking(false)}>Not now</Button>
-            <Button
-              tone="alarm"
-              isBusy={resume.isPending}
-              onClick={() => resume.mutate(pause, { onSettled: () => setIsAsking(false) })}
-            >
-              Resume
-            </Button>
-          </>
+        goOn={
+          <Button
+            tone="alarm"
+            isBusy={resume.isPending}
+            onClick={() => resume.mutate(pause, { onSettled: () => setIsAsking(false) })}
+          >
+            Resume
+          </Button>
         }
       />
     </>

@@ -12,7 +12,7 @@ import type {
   ReconnectBody,
 } from '../../../../src/server/schema/account.ts'
 import type { PlatformView, SignInView } from '../../../../src/server/schema/platform.ts'
-import { ApiProblem, post } from '../../api/request.ts'
+import { post, problemOfField } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Choice } from '../../design/choice.tsx'
 import { Field } from '../../design/field.tsx'
@@ -146,6 +146,5 @@ function isAboutFields(error: Error, { fields }: SignInView): boolean {
 }
 
 function problemOf(error: Error | null, field: string): string | null {
-  if (!(error instanceof ApiProblem)) return null
-  return error.fieldProblem(field) ?? error.fieldProblem(`values.${field}`)
+  return problemOfField(error, field) ?? problemOfField(error, `values.${field}`)
 }

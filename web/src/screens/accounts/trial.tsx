@@ -37,19 +37,16 @@ export function Trial({ account }: { readonly account: AccountDetail }) {
         onClose={() => setIsAsking(false)}
         title={`Try it out as ${account.handle}?`}
         description={trial.steps}
-        footer={
-          <>
-            <Button onClick={() => setIsAsking(false)}>Not now</Button>
-            <Button
-              tone="main"
-              onClick={() => {
-                setIsAsking(false)
-                prove.mutate()
-              }}
-            >
-              Try it now
-            </Button>
-          </>
+        goOn={
+          <Button
+            tone="main"
+            onClick={() => {
+              setIsAsking(false)
+              prove.mutate()
+            }}
+          >
+            Try it now
+          </Button>
         }
       />
     </Section>

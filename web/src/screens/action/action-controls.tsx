@@ -60,17 +60,10 @@ export function ActionControls({ action }: { readonly action: ActionDetail }) {
           onClose={close}
           title={`Take this ${action.action} back?`}
           description="The undo is an action of its own. Whoever saw it has seen it."
-          footer={
-            <>
-              <Button onClick={close}>Not now</Button>
-              <Button
-                tone="main"
-                isBusy={decision.isPending}
-                onClick={() => send({ kind: 'undo' })}
-              >
-                Plan the undo
-              </Button>
-            </>
+          goOn={
+            <Button tone="main" isBusy={decision.isPending} onClick={() => send({ kind: 'undo' })}>
+              Plan the undo
+            </Button>
           }
         />
       ) : null}

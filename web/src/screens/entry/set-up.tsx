@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SessionView, SetUpBody } from '../../../../src/server/schema/session.ts'
 import { sessionQuery } from '../../api/queries.ts'
-import { ApiProblem, post } from '../../api/request.ts'
+import { post, problemOfField } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Trouble } from '../../design/situations.tsx'
 import { EntryFrame } from './entry-frame.tsx'
@@ -60,7 +60,7 @@ function SetUpForm({ token }: { readonly token: string }) {
           value={password}
           onChange={setPassword}
           hint={`At least ${shortestPassword} characters.`}
-          problem={problemOf(setUp.error)}
+          problem={problemOfField(setUp.error, 'password')}
           isFirst
         />
         <PasswordField
@@ -82,8 +82,4 @@ function SetUpForm({ token }: { readonly token: string }) {
       </form>
     </EntryFrame>
   )
-}
-
-function problemOf(error: Error | null): string | null {
-  return error instanceof ApiProblem ? error.fieldProblem('password') : null
 }

@@ -111,18 +111,15 @@ function BulkDialog({ asked, items, onClose, onDone }: BulkDialogProps) {
       onClose={onClose}
       title={`${verb} ${plural(count, 'action')}?`}
       description={preview.more ? 'More match; these are decided on first.' : undefined}
-      footer={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button
-            tone="main"
-            disabled={count === 0}
-            isBusy={decide.isPending}
-            onClick={() => decide.mutate()}
-          >
-            {verb} {plural(count, 'action')}
-          </Button>
-        </>
+      goOn={
+        <Button
+          tone="main"
+          disabled={count === 0}
+          isBusy={decide.isPending}
+          onClick={() => decide.mutate()}
+        >
+          {verb} {plural(count, 'action')}
+        </Button>
       }
     >
       <ul className="grid max-h-[40dvh] gap-2 overflow-y-auto">

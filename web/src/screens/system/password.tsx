@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PasswordBody } from '../../../../src/server/schema/session.ts'
-import { ApiProblem, put } from '../../api/request.ts'
+import { problemOfField, put } from '../../api/request.ts'
 import { Button } from '../../design/button.tsx'
 import { Section } from '../../design/page.tsx'
 import { wordError } from '../../design/situations.tsx'
@@ -43,7 +43,7 @@ export function Password() {
           value={next}
           onChange={setNext}
           hint="At least 12 characters. All other sessions end."
-          problem={change.error instanceof ApiProblem ? change.error.fieldProblem('next') : null}
+          problem={problemOfField(change.error, 'next')}
         />
         <Button type="submit" className="justify-self-start" isBusy={change.isPending}>
           Change the password
@@ -55,6 +55,5 @@ export function Password() {
 
 function problemOf(error: Error | null): string | null {
   if (error === null) return null
-  const isAboutNext = error instanceof ApiProblem && error.fieldProblem('next') !== null
-  return isAboutNext ? null : wordError(error).detail
+  return problemOfField(error, 'next') === null ? wordError(error).detail : null
 }
